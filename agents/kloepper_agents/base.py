@@ -1,0 +1,88 @@
+"""Agent: something that chooses an action from what a seat knows; and agents by name.
+
+A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
+"""
+
+from abc import ABC, abstractmethod
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_env.errors import ConfigError, listed
+from kloepper_env.games import get_game
+from kloepper_env.view import View
+
+Int8Array = NDArray[np.int8]
+IntArray = NDArray[np.int64]
+WordArray = NDArray[np.uint64]
+
+
+class Agent(ABC):
+    """Chooses actions. It gets no more than a View, and its chance from the caller.
+
+    `random` is a word of 64 random bits for this one decision, so that a match can be repeated
+    and two agents can be given the same luck.
+    """
+
+    name: str
+
+    @abstractmethod
+    def act(self, view: View, random: int) -> int:
+        """The number of a legal action; the view's seat is the one to decide."""
+
+
+class ObservationAgent(Agent):
+    """An agent that needs nothing but observation and mask, and answers many seats at once."""
+
+    @abstractmethod
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        """Actions [N] for observations [N, W], masks [N, A] and random words [N]."""
+
+    def act(self, view: View, random: int) -> int:
+        words = np.array([random], np.uint64)
+        return int(self.act_many(view.observation[None], view.action_mask[None], words)[0])
+
+
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _mix(words: WordArray) -> WordArray:
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def decision_words(seed: int, *coordinates: Any) -> WordArray:
+    """One word of chance a decision: a hash of the seed and of arrays [N] of coordinates.
+
+    Deal, seat and number of the decision as coordinates give an agent the same luck wherever the
+    deal is played again (common random numbers).
+    """
+    first = np.atleast_1d(np.asarray(coordinates[0]))
+    words = np.full(first.shape, seed & 0xFFFFFFFFFFFFFFFF, np.uint64)
+    for coordinate in coordinates:
+        words = _mix(words + _GOLDEN * (np.asarray(coordinate).astype(np.uint64) + np.uint64(1)))
+    return words
+
+
+KINDS: Final[dict[str, tuple[str, str, str]]] = {
+    # kind: (module, factory taking (game, settings), one line for people)
+    "random": ("kloepper_agents.simple", "make_random", "a legal action, each equally likely"),
+    "greedy": ("kloepper_agents.simple", "make_greedy", "takes the trick when it can, else low"),
+    "rules": ("kloepper_agents.heuristic", "make_rules", "the rules of thumb of a regular"),
+    "net": ("kloepper_agents.neural", "make_net", "a trained network, net:PATH"),
+}
+
+
+def make_agent(name: str, game: str = "kloepper") -> Agent:
+    """The agent with this name, for one game. Raises ConfigError for an unknown name."""
+    kind, _, settings = name.partition(":")
+    get_game(game)
+    if kind not in KINDS:
+        raise ConfigError(f"unknown agent {name!r}; the kinds are {listed(KINDS)}")
+    module, factory, _ = KINDS[kind]
+    agent: Agent = getattr(import_module(module), factory)(game, settings)
+    agent.name = name
+    return agent

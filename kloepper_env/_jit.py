@@ -1,0 +1,228 @@
+"""The one module that imports numba.
+
+`jit` keeps the signature of the function it wraps, so strict type checkers see through it. The
+cache on disk lies in a directory named by a digest of the sources and of the bounds-check flag:
+numba itself notices neither an edit in another file nor NUMBA_BOUNDSCHECK when a cached function
+is at hand. With NUMBA_DISABLE_JIT=1 everything here has a plain Python twin.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.core import config, types
+from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]  # numba sets it at run time
+_WORD = (1 << 64) - 1
+
+
+# --- compiling and caching ---------------------------------------------------------------------
+
+
+def _cache_home() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "kloepper" / "numba"
+
+
+@cache
+def _cache_directory(package: str) -> str | None:
+    """Where compiled functions of `package` are kept; None if nothing can be written.
+
+    The digest covers this package, whose functions may be inlined anywhere, and the caller's own.
+    """
+    digest = hashlib.sha256(f"{config.BOUNDSCHECK}{numba.__version__}".encode())  # type: ignore[attr-defined]
+    roots = {
+        Path(__file__).parent,
+        Path(cast(str, sys.modules[package].__file__)).parent,
+    }
+    for root in sorted(roots):
+        for path in sorted(root.rglob("*.py")):
+            digest.update(path.read_bytes())
+    directory = _cache_home() / digest.hexdigest()[:16]
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return str(directory)
+    except OSError:
+        return None
+
+
+def jit(function: F) -> F:
+    """Compile `function` in nopython mode and cache the result on disk."""
+    if not JIT_ENABLED:
+        return function
+    directory = _cache_directory(function.__module__.partition(".")[0])
+    outer = config.CACHE_DIR  # type: ignore[attr-defined]
+    config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
+    try:
+        return cast(F, numba.njit(cache=bool(outer or directory))(function))
+    finally:
+        config.CACHE_DIR = outer  # type: ignore[attr-defined]
+
+
+def kernel(function: F) -> F:
+    """Declare a function of a record that each game defines for its own record type.
+
+    A jitted function that calls it is compiled once a record type and calls that game's code
+    directly. (A jitted function passed as an argument would never be found in the disk cache.)
+    """
+    by_dtype: dict[np.dtype[Any], Callable[..., Any]] = {}
+    by_type: dict[types.Type, Callable[..., Any]] = {}
+
+    @wraps(function)
+    def dispatch(record: Any, *args: Any) -> Any:
+        return by_dtype[record.dtype](record, *args)
+
+    def resolve(record: types.Type, *args: types.Type) -> Callable[..., Any] | None:
+        implementation = by_type.get(record)
+        if implementation is None:
+            return None
+        return (
+            lambda r: implementation(r),
+            lambda r, a: implementation(r, a),
+            lambda r, a, b: implementation(r, a, b),
+            lambda r, a, b, c: implementation(r, a, b, c),
+            lambda r, a, b, c, d: implementation(r, a, b, c, d),
+        )[len(args)]
+
+    def define(dtype: np.dtype[Any], implementation: Callable[..., Any]) -> None:
+        by_dtype[dtype] = implementation
+        by_type[numba.from_dtype(dtype)] = implementation
+
+    if JIT_ENABLED:
+        overload(dispatch, strict=False)(resolve)
+    dispatch.define = define  # type: ignore[attr-defined]
+    return cast(F, dispatch)
+
+
+def define(kernel_function: Callable[..., Any], dtype: np.dtype[Any], code: F) -> None:
+    """Make `code` the meaning of `kernel_function` for records of `dtype`."""
+    kernel_function.define(dtype, code)  # type: ignore[attr-defined]
+
+
+# --- words of 64 bits --------------------------------------------------------------------------
+
+
+def _signed(word: int) -> int:
+    word &= _WORD
+    return word - (1 << 64) if word >> 63 else word
+
+
+def _py_popcount(word: int) -> int:
+    return (int(word) & _WORD).bit_count()
+
+
+def _py_lowest(word: int) -> int:
+    word = int(word)
+    return (word & -word).bit_length() - 1
+
+
+def _py_mix(word: int) -> int:
+    word = int(word) & _WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    return _signed(word ^ word >> 31)
+
+
+def _py_add(a: int, b: int) -> int:
+    return _signed(int(a) + int(b))
+
+
+def _py_high_half(word: int) -> int:
+    return (int(word) & _WORD) >> 32
+
+
+@intrinsic
+def _llvm_popcount(typing_context: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _llvm_lowest(typing_context: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, 0))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = args[0].type
+        from llvmlite import ir  # noqa: PLC0415  # only where numba has already loaded it
+
+        function = builder.module.declare_intrinsic(
+            "llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, (word, word))
+        )
+        return builder.call(function, args)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+def _has_deposit() -> bool:
+    from llvmlite import binding  # noqa: PLC0415  # costs nothing: numba has loaded it
+
+    if "x86_64" not in binding.get_process_triple() or os.environ.get(
+        "KLOEPPER_NO_PDEP"
+    ):
+        return False
+    return bool(binding.get_host_cpu_features().get("bmi2"))
+
+
+def _compiled_mix(word: int) -> int:
+    w = np.uint64(word)
+    w = (w ^ (w >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    w = (w ^ (w >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64(w ^ (w >> np.uint64(31)))  # type: ignore[return-value]
+
+
+def _compiled_add(a: int, b: int) -> int:
+    return a + b  # int64 wraps
+
+
+def _compiled_high_half(word: int) -> int:
+    return np.int64(np.uint64(word) >> np.uint64(32))  # type: ignore[return-value]
+
+
+def _loop_deposit(bits: int, mask: int) -> int:
+    result = 0
+    while mask:
+        low = mask & -mask
+        if bits & 1:
+            result |= low
+        bits >>= 1
+        mask ^= low
+    return result
+
+
+popcount: Callable[[int], int] = _llvm_popcount if JIT_ENABLED else _py_popcount
+"""Number of one bits of a mask."""
+lowest: Callable[[int], int] = _llvm_lowest if JIT_ENABLED else _py_lowest
+"""Index of the lowest one bit of a mask that is not 0."""
+deposit: Callable[[int, int], int] = (
+    _llvm_deposit if JIT_ENABLED and _has_deposit() else jit(_loop_deposit)
+)
+"""Spread the low bits of the first word over the one bits of the second (x86 `pdep`)."""
+mix: Callable[[int], int] = jit(_compiled_mix) if JIT_ENABLED else _py_mix
+"""The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words."""
+wrapping_add: Callable[[int, int], int] = jit(_compiled_add) if JIT_ENABLED else _py_add
+"""Sum of two int64 modulo 2**64."""
+high_half: Callable[[int], int] = (
+    jit(_compiled_high_half) if JIT_ENABLED else _py_high_half
+)
+"""The upper 32 bits of a word as a number from 0 to 2**32 - 1."""

@@ -1,0 +1,75 @@
+"""Cards as numbers, masks and text.
+
+A game numbers its cards 0..n-1; bit c of an int64 mask stands for card c. Masks are int64
+everywhere, also for packs of 24 cards: in a signed 32-bit mask the top card of a 32-card pack
+would be the sign.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from kloepper_env.errors import NotationError, listed
+
+SUIT_SYMBOLS = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
+RANK_WORDS = {"10": "T"}
+_TEXT = re.compile(r"^(10|[2-9TJQKA])([CSHD♣♠♥♦])$", re.IGNORECASE)
+_SUIT_OF_SYMBOL = {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
+
+
+def parse_card(text: str, codes: Sequence[str]) -> str:
+    """Read a card: `JS`, `js`, `10h` or `J♠`; returns its code as it stands in `codes`.
+
+    Raises NotationError, naming the text, when it is no card of the pack.
+    """
+    match = _TEXT.match(text.strip().replace("\ufe0f", ""))
+    if match:
+        rank = RANK_WORDS.get(match[1], match[1].upper())
+        suit = match[2].upper()
+        code = rank + _SUIT_OF_SYMBOL.get(suit, suit)
+        if code in codes:
+            return code
+    ranks = dict.fromkeys(code[0] for code in codes)
+    raise NotationError(
+        f"{text!r} is not a card of this pack: a card is a rank ({' '.join(ranks)}) "
+        "and a suit (C S H D), for example JS or 10H"
+    )
+
+
+def parse_cards(text: str | Iterable[str], codes: Sequence[str]) -> list[str]:
+    """Read several cards, from one text separated by blanks or commas or from a sequence."""
+    words = text.replace(",", " ").split() if isinstance(text, str) else text
+    return [parse_card(word, codes) for word in words]
+
+
+def parse_deck(deck: str | Iterable[str], codes: Sequence[str]) -> list[str]:
+    """Read a whole pack in dealing order; every card of `codes` exactly once.
+
+    Raises NotationError naming what is missing or there twice.
+    """
+    cards = parse_cards(deck, codes)
+    twice = sorted({card for card in cards if cards.count(card) > 1})
+    if twice:
+        raise NotationError(f"the deck holds {listed(twice)} more than once")
+    missing = [card for card in codes if card not in cards]
+    if missing:
+        raise NotationError(
+            f"the deck has {len(cards)} cards instead of {len(codes)}: {', '.join(missing)} missing"
+        )
+    return cards
+
+
+def mask_of(cards: Iterable[str], codes: Sequence[str]) -> int:
+    """The mask of some cards, given by code."""
+    numbers = {code: number for number, code in enumerate(codes)}
+    return sum(1 << numbers[card] for card in cards)
+
+
+def cards_of(mask: int, codes: Sequence[str]) -> list[str]:
+    """The codes of the cards in a mask, in the order of their numbers."""
+    return [code for number, code in enumerate(codes) if int(mask) >> number & 1]
+
+
+def pretty(card: str) -> str:
+    """A card for people: `10♥` for TH."""
+    rank = "10" if card[0] == "T" else card[0]
+    return rank + SUIT_SYMBOLS[card[1]]

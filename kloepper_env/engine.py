@@ -1,0 +1,251 @@
+"""Drivers for the hands of any game.
+
+A hand in play is one record of its game's dtype; many are an array of them. The six kernels below
+are declared here and written by each game (games/<name>/kernels.py); a driver that calls them is
+compiled once a record type. No rule of a game stands in this file.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_env._jit import (
+    IntArray,
+    deposit,
+    high_half,
+    jit,
+    kernel,
+    lowest,
+    mix,
+    popcount,
+    wrapping_add,
+)
+
+Records = NDArray[Any]  # [N] of a game's dtype
+
+GOLDEN = -7046029254386353131  # 2**64 / golden ratio, the step of SplitMix64
+
+
+# --- what a game brings ------------------------------------------------------------------------
+
+
+@kernel
+def deal(hand: Any, tables: IntArray, dealer: int) -> None:
+    """Deal hand number `serial` of the seed in `key`, keeping those two and the options.
+
+    A dealer below 0 is drawn from the seed as well.
+    """
+
+
+@kernel
+def legal(hand: Any) -> int:
+    """Mask of the legal actions of the seat that decides; 0 when the hand is over."""
+
+
+@kernel
+def apply(hand: Any, action: int) -> None:
+    """Carry out a legal action in place."""
+
+
+@kernel
+def result(hand: Any, scores: IntArray) -> None:
+    """Write what each seat scores into `scores` [seat]; the hand must be over."""
+
+
+@kernel
+def observe(hand: Any, seat: int, words: IntArray) -> None:
+    """Write the observation of a seat into `words`: eight int8 values to an int64."""
+
+
+# --- chance ------------------------------------------------------------------------------------
+
+
+@jit
+def draw(hand: Any) -> int:
+    """The next 64 random bits of a hand's own generator (SplitMix64)."""
+    hand.random = wrapping_add(int(hand.random), GOLDEN)
+    return mix(int(hand.random))
+
+
+@jit
+def start_random(hand: Any) -> None:
+    """Set a hand's generator to the start that its key and serial number fix."""
+    hand.random = mix(
+        wrapping_add(int(hand.key), mix(wrapping_add(int(hand.serial), GOLDEN)))
+    )
+
+
+@jit
+def random_bit(hand: Any, mask: int) -> int:
+    """Index of a one bit of a non-empty mask, each equally likely."""
+    choice = high_half(draw(hand)) * popcount(mask) >> 32
+    return lowest(deposit(1 << choice, mask))
+
+
+def seed_key(seed: int) -> int:
+    """The key of a seed: any whole number from 0 on, folded to a word."""
+    key = 0
+    while True:
+        word = seed & 0xFFFFFFFFFFFFFFFF
+        key = mix(
+            wrapping_add(key, _as_int64(mix(_as_int64(word ^ 0x6B6C6F6570706572))))
+        )
+        seed >>= 64
+        if seed == 0:
+            return int(key)
+
+
+def _as_int64(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+# --- one hand ----------------------------------------------------------------------------------
+
+
+@jit
+def start(hands: Records, tables: IntArray, dealer: int) -> None:
+    """Deal every hand of an array, whose key, serial and flags are set."""
+    for i in range(len(hands)):
+        deal(hands[i], tables, dealer)
+
+
+@jit
+def play_single(
+    hands: Records, action: int, words: IntArray, mask_words: IntArray
+) -> int:
+    """Act in hands[0] and write observation and mask of the seat that decides next.
+
+    An action of -1 draws a legal one at random. Returns that seat, -1 when the hand is over, and
+    -2, with nothing changed, when the action is not legal.
+    """
+    hand = hands[0]
+    allowed = legal(hand)
+    if action < 0 and allowed:
+        action = random_bit(hand, allowed)
+    if action < 0 or not allowed >> action & 1:
+        return -2
+    apply(hand, action)
+    observe(hand, int(hand.turn), words)
+    spread(legal(hand), mask_words)
+    return -1 if hand.over else int(hand.turn)
+
+
+@jit
+def legal_of(hands: Records) -> int:
+    """`legal` of hands[0]."""
+    return legal(hands[0])
+
+
+@jit
+def apply_to(hands: Records, action: int) -> None:
+    """`apply` to hands[0]."""
+    apply(hands[0], action)
+
+
+@jit
+def result_of(hands: Records, scores: IntArray) -> None:
+    """`result` of hands[0]."""
+    result(hands[0], scores)
+
+
+@jit
+def observe_from(hands: Records, seat: int, words: IntArray) -> None:
+    """`observe` hands[0] from a seat."""
+    observe(hands[0], seat, words)
+
+
+# --- many hands --------------------------------------------------------------------------------
+
+
+@jit
+def spread(mask: int, words: IntArray) -> None:
+    """Write the bits of a mask as int8 zeros and ones, eight to an int64."""
+    for i in range(len(words)):
+        words[i] = EIGHT_BYTES[mask >> 8 * i & 255]
+
+
+@jit
+def look(hands: Records, words: IntArray, mask_words: IntArray) -> None:
+    """Write observation [N, W/8] and mask [N, M/8] of the seat that decides in every hand."""
+    for i in range(len(hands)):
+        hand = hands[i]
+        observe(hand, int(hand.turn), words[i])
+        spread(legal(hand), mask_words[i])
+
+
+@jit
+def first_illegal(hands: Records, actions: IntArray) -> int:
+    """Index of the first hand whose action is not legal, or -1."""
+    for i in range(len(hands)):
+        action = int(actions[i])
+        if action < 0 or action > 63 or not legal(hands[i]) >> action & 1:
+            return i
+    return -1
+
+
+@jit
+def step(
+    hands: Records,
+    tables: IntArray,
+    actions: IntArray,
+    stride: int,
+    words: IntArray,
+    mask_words: IntArray,
+    rewards: IntArray,
+    ended: IntArray,
+) -> None:
+    """Act in every hand, deal anew where one ends, and write what the next seat sees.
+
+    The new hand of a lane is `stride` further in the stream of its seed. `rewards` [N, seat] are
+    the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0.
+    """
+    for i in range(len(hands)):
+        hand = hands[i]
+        apply(hand, int(actions[i]))
+        rewards[i] = 0
+        ended[i] = hand.over
+        if hand.over:
+            result(hand, rewards[i])
+            hand.serial += stride
+            deal(hand, tables, -1)
+        observe(hand, int(hand.turn), words[i])
+        spread(legal(hand), mask_words[i])
+
+
+@jit
+def sample(hands: Records, actions: IntArray) -> None:
+    """Draw a legal action for every hand from the hand's own generator."""
+    for i in range(len(hands)):
+        actions[i] = random_bit(hands[i], legal(hands[i]))
+
+
+@jit
+def play_random(
+    hands: Records, tables: IntArray, n_hands: int, totals: IntArray
+) -> int:
+    """Deal and play `n_hands` whole hands one after the other in hands[0], all seats at random.
+
+    Adds the scores to `totals` [seat] and returns the number of decisions.
+    """
+    hand = hands[0]
+    scores = np.zeros_like(totals)
+    decisions = 0
+    for _ in range(n_hands):
+        deal(hand, tables, -1)
+        while not hand.over:
+            apply(hand, random_bit(hand, legal(hand)))
+            decisions += 1
+        result(hand, scores)
+        totals += scores
+        hand.serial += 1
+    return decisions
+
+
+def _eight_bytes() -> IntArray:
+    bits = (np.arange(256)[:, None] >> np.arange(8) & 1).astype("<i1")
+    return np.ascontiguousarray(bits).view("<i8").reshape(256).astype(np.int64)
+
+
+EIGHT_BYTES = _eight_bytes()
+"""[256] the eight bits of a byte as eight int8 zeros and ones."""

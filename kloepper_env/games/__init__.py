@@ -1,0 +1,18 @@
+"""The games, by name. A game is imported, and numba with it, when it is first asked for."""
+
+from functools import cache
+from importlib import import_module
+
+from kloepper_env.errors import ConfigError, listed
+from kloepper_env.games.game import Game
+
+GAMES = ("kloepper",)
+
+
+@cache
+def get_game(name: str) -> Game:
+    """The game called `name`; ConfigError lists the games there are."""
+    if name not in GAMES:
+        raise ConfigError(f"unknown game {name!r}; the games are {listed(GAMES)}")
+    game: Game = import_module(f"kloepper_env.games.{name}").GAME
+    return game

@@ -1,0 +1,355 @@
+"""The rules of a single hand of Kloepper, compiled: deal, legal, apply, result.
+
+A hand alternates between announcement rounds and card plays (the order of decisions in the rules
+document). `asked` holds the seats still to be asked in an open round; `player` is the seat whose
+card comes next, `turn` the seat that decides now.
+"""
+
+import numpy as np
+
+from kloepper_env import engine
+from kloepper_env._jit import (
+    IntArray,
+    define,
+    deposit,
+    high_half,
+    jit,
+    lowest,
+    popcount,
+)
+from kloepper_env.games.kloepper.options import (
+    FLAG_FAILED_NONE,
+    FLAG_FAILED_NORMAL,
+    FLAG_OWN_TURN,
+    FLAG_PARTNER_MAY_KNOCK,
+    FLAG_PROMPT_ALL,
+    FLAG_STOP,
+)
+from kloepper_env.games.kloepper.record import (
+    ACE_CLUBS,
+    ACE_HEARTS,
+    ACE_SPADES,
+    ALL_CARDS,
+    BLACK_QUEENS,
+    CALL,
+    CALLABLE_ACES,
+    FIRST_OF_SUIT,
+    FOLLOW,
+    HAND,
+    HAND_SUBSETS,
+    KNOCK,
+    KNOCK_OFF,
+    N_CARDS,
+    N_SEATS,
+    PASS,
+    POINTS,
+    STRENGTH,
+    SUIT,
+    Hand,
+)
+from kloepper_env.tricks import NONE, beats, next_in, playable
+
+ALL_SEATS = (1 << N_SEATS) - 1
+TRICK_ONE = N_SEATS  # cards of trick 1: announcement rounds open up to here
+LAST_PLY = N_CARDS
+STAKE_KNOCK, STAKE_KNOCK_OFF, STAKE_LONE_KNOCK = 12, 24, 30  # K24, K25, K26
+OFFSET_18, OFFSET_12 = HAND_SUBSETS[0], HAND_SUBSETS[0] + HAND_SUBSETS[1]
+ACE_OF_SUIT = np.array([*FIRST_OF_SUIT[:3], -1], np.int64)  # [called]; NONE has none
+
+
+# --- dealing -----------------------------------------------------------------------------------
+
+
+@jit
+def deal(hand: Hand, tables: IntArray, dealer: int) -> None:
+    """Deal (K5): three independent draws out of the tables of six-card subsets."""
+    engine.start_random(hand)
+    first, second = engine.draw(hand), engine.draw(hand)
+    a = high_half(first) * HAND_SUBSETS[0] >> 32
+    b = (first & 0xFFFFFFFF) * HAND_SUBSETS[1] >> 32
+    c = high_half(second) * HAND_SUBSETS[2] >> 32
+    left = ALL_CARDS
+    hand.hands[0] = int(tables[a])
+    left ^= int(hand.hands[0])
+    hand.hands[1] = deposit(int(tables[OFFSET_18 + b]), left)
+    left ^= int(hand.hands[1])
+    hand.hands[2] = deposit(int(tables[OFFSET_12 + c]), left)
+    hand.hands[3] = left ^ int(hand.hands[2])
+    begin(hand, dealer if dealer >= 0 else second & 3)
+
+
+@jit
+def begin(hand: Hand, dealer: int) -> None:
+    """Open a hand whose cards lie in `hands`: clear the rest, then the first round (K7)."""
+    for seat in range(N_SEATS):
+        hand.played[seat] = 0
+        hand.points[seat] = 0
+        hand.tricks[seat] = 0
+    hand.table = 0
+    hand.table_points = 0
+    hand.voids = 0
+    hand.plies = 0
+    hand.dealer = dealer
+    hand.leader = dealer + 1 & 3
+    hand.player = hand.leader
+    hand.led = NONE
+    hand.best = 0
+    hand.winner = NONE
+    hand.over = 0
+    queens = 0
+    for seat in range(N_SEATS):
+        queens |= (int(hand.hands[seat]) & BLACK_QUEENS != 0) << seat
+    hand.queens = queens
+    hand.black = queens
+    hand.shown = 0
+    hand.won = 0
+    hand.caller = NONE
+    hand.called = NONE
+    hand.knocker = NONE
+    hand.lone = 0
+    hand.knocked_off = NONE
+    hand.answerable = 0
+    hand.log_length = 0
+    _open_round(hand)
+
+
+# --- announcement rounds -----------------------------------------------------------------------
+
+
+@jit
+def _able(hand: Hand) -> int:
+    """Mask of the seats that have something to announce now.
+
+    Whoever may call may also knock, so the calls need no look of their own.
+    """
+    if hand.knocker == NONE:
+        partner = int(hand.black) if hand.flags & FLAG_PARTNER_MAY_KNOCK else 0
+        return int(hand.queens) | partner  # K15, K16
+    answer = hand.answerable and hand.knocked_off == NONE and not hand.lone
+    return ALL_SEATS & ~int(hand.black) if answer else 0  # K18
+
+
+@jit
+def _open_round(hand: Hand) -> None:
+    """Ask before a card of trick 1 and once after it; else the next seat plays."""
+    seats = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else _able(hand)
+    if hand.flags & FLAG_OWN_TURN and hand.plies < TRICK_ONE:
+        seats &= 1 << int(hand.player)
+    hand.asked = seats
+    hand.turn = next_in(seats, int(hand.player), N_SEATS) if seats else int(hand.player)
+
+
+@jit
+def announcements(hand: Hand, seat: int) -> int:
+    """Mask of the actions, other than pass, that a seat may announce."""
+    if hand.knocker != NONE:
+        return (_able(hand) >> seat & 1) << KNOCK_OFF
+    actions = (_able(hand) >> seat & 1) << KNOCK
+    # K11, K12: a double holder who has not played a card may call an ace he was not dealt.
+    if hand.queens == 1 << seat and hand.caller == NONE and hand.played[seat] == 0:
+        gone = int(hand.hands[seat])
+        for other in range(N_SEATS):
+            gone |= int(hand.played[other])
+        free = CALLABLE_ACES & ~gone
+        calls = (free >> ACE_CLUBS & 1) | (free >> ACE_SPADES & 1) << 1
+        actions |= (calls | (free >> ACE_HEARTS & 1) << 2) << CALL
+    return actions
+
+
+@jit
+def _announce(hand: Hand, seat: int, action: int) -> None:
+    """Carry out a pass or an announcement; the latter starts the asking anew at its left."""
+    if action == PASS:
+        hand.asked &= ~(1 << seat)
+    else:
+        if action == KNOCK:
+            hand.knocker = seat
+            hand.answerable = 1
+            hand.lone = popcount(int(hand.black)) == 1  # K17
+            hand.shown |= 1 << seat
+        elif action == KNOCK_OFF:
+            hand.knocked_off = seat
+        else:
+            hand.caller = seat
+            hand.called = action - CALL
+            hand.shown |= 1 << seat
+            ace = 1 << int(ACE_OF_SUIT[action - CALL])
+            for other in range(N_SEATS):
+                hand.black |= (int(hand.hands[other]) & ace != 0) << other
+        hand.asked = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else _able(hand)
+    if hand.asked:
+        hand.turn = next_in(int(hand.asked), seat + 1 & 3, N_SEATS)
+    else:
+        hand.turn = hand.player
+        _end_if_decided(hand)
+
+
+# --- cards -------------------------------------------------------------------------------------
+
+
+@jit
+def _play(hand: Hand, seat: int, card: int) -> None:
+    """Play a card; the last one of a trick also awards the trick (K7, K9)."""
+    bit = 1 << card
+    if hand.knocker != NONE and _stops_when_lost(hand):
+        hand.shown |= (
+            hand.won
+        )  # K28: it goes on, so the black side has taken every trick
+    hand.hands[seat] ^= bit
+    hand.played[seat] |= bit
+    hand.table |= bit
+    hand.table_points += POINTS[card]
+    hand.answerable = 0
+    suit = int(SUIT[card])
+    led = int(hand.led)
+    if led == NONE:
+        hand.led = suit
+        hand.best = card
+        hand.winner = seat
+    else:
+        hand.voids |= (suit != led) << 4 * seat + led
+        if beats(card, int(hand.best), led, STRENGTH):
+            hand.best = card
+            hand.winner = seat
+    if card <= QUEEN_MAX or (hand.called != NONE and card == ACE_OF_SUIT[hand.called]):
+        hand.shown |= 1 << seat
+    hand.plies += 1
+    hand.player = seat + 1 & 3
+    if hand.plies & 3 == 0:
+        _award(hand)
+    if hand.plies <= TRICK_ONE:
+        _open_round(hand)
+        if hand.asked:
+            return
+    hand.turn = hand.player
+    if hand.plies & 3 == 0:
+        _end_if_decided(hand)
+
+
+QUEEN_MAX = 1  # the two black queens are cards 0 and 1
+
+
+@jit
+def _award(hand: Hand) -> None:
+    winner = int(hand.winner)
+    hand.points[winner] += hand.table_points
+    hand.tricks[winner] += 1
+    hand.won |= 1 << winner
+    hand.table = 0
+    hand.table_points = 0
+    hand.led = NONE
+    hand.best = 0
+    hand.winner = NONE
+    hand.leader = winner
+    hand.player = winner
+
+
+@jit
+def _stops_when_lost(hand: Hand) -> bool:
+    """Whether a knocked hand ends with the first trick of the red side (K28)."""
+    if not hand.flags & FLAG_STOP:
+        return False
+    unanswered = hand.knocked_off == NONE and not hand.lone
+    return not (hand.flags & FLAG_FAILED_NORMAL and unanswered)
+
+
+@jit
+def _end_if_decided(hand: Hand) -> None:
+    lost = int(hand.won) & ~int(hand.black) != 0
+    decided = hand.knocker != NONE and lost and _stops_when_lost(hand)
+    hand.over = hand.plies == LAST_PLY or decided
+
+
+# --- the four kernels of the engine --------------------------------------------------------------
+
+
+@jit
+def legal(hand: Hand) -> int:
+    """Legal actions of the seat that decides, as a mask."""
+    if hand.over:
+        return 0
+    seat = int(hand.turn)
+    if hand.asked:
+        return announcements(hand, seat) | 1 << PASS
+    return playable(int(hand.hands[seat]), int(hand.led), FOLLOW)
+
+
+@jit
+def apply(hand: Hand, action: int) -> None:
+    """Carry out a legal action of the seat that decides."""
+    seat = int(hand.turn)
+    hand.log[hand.log_length] = seat << 5 | action
+    hand.log_length += 1
+    if action < N_CARDS:
+        _play(hand, seat, action)
+    else:
+        _announce(hand, seat, action)
+
+
+@jit
+def black_points(hand: Hand) -> int:
+    """Card points taken by the black side."""
+    points = 0
+    for seat in range(N_SEATS):
+        points += int(hand.points[seat]) * (int(hand.black) >> seat & 1)
+    return points
+
+
+@jit
+def _stake(hand: Hand) -> int:
+    """What a knocked hand is worth; 0 when it is not knocked."""
+    if hand.knocker == NONE:
+        return 0
+    if hand.lone:
+        return STAKE_LONE_KNOCK
+    return STAKE_KNOCK if hand.knocked_off == NONE else STAKE_KNOCK_OFF
+
+
+@jit
+def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
+    """Score of a hand without knock: positive for the black side, negative for the red (K20-K22)."""
+    if all_tricks:
+        return 18 if alone else 6
+    if points > 60:
+        if points > 90:
+            return 12 if alone else 4
+        return 6 if alone else 2
+    if points == 60:
+        return -4 if alone else -2
+    if points >= 30:
+        return -6 if alone else -4
+    return -12 if alone else -6
+
+
+@jit
+def outcome(hand: Hand) -> int:
+    """Points to each seat of the black side, or, negative, to each seat of the red side."""
+    swept = int(hand.won) & ~int(hand.black) == 0 and hand.plies == LAST_PLY
+    stake = _stake(hand)
+    if stake:
+        if swept:
+            return stake
+        unanswered = stake == STAKE_KNOCK
+        if not (unanswered and hand.flags & (FLAG_FAILED_NORMAL | FLAG_FAILED_NONE)):
+            return -stake
+        if hand.flags & FLAG_FAILED_NONE:
+            return 0
+    return normal_score(black_points(hand), swept, popcount(int(hand.black)) == 1)
+
+
+@jit
+def result(hand: Hand, scores: IntArray) -> None:
+    """Scores of the four seats (K27)."""
+    points = outcome(hand)
+    for seat in range(N_SEATS):
+        black = int(hand.black) >> seat & 1
+        scores[seat] = max(points, 0) if black else max(-points, 0)
+
+
+for _kernel, _code in (
+    (engine.deal, deal),
+    (engine.legal, legal),
+    (engine.apply, apply),
+    (engine.result, result),
+):
+    define(_kernel, HAND, _code)

@@ -1,0 +1,59 @@
+"""The options of Kloepper, and their form inside a record: one integer of flags."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+ANY_TIME: Final = "any_time"
+OWN_TURN: Final = "own_turn"
+
+# The flags of a record. The kernels read nothing else of the options.
+FLAG_OWN_TURN: Final = 1
+FLAG_PROMPT_ALL: Final = 2
+FLAG_PARTNER_MAY_KNOCK: Final = 4
+FLAG_FAILED_NORMAL: Final = 8
+FLAG_FAILED_NONE: Final = 16
+FLAG_STOP: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What tables agree on before they play; the names and values of the rules document."""
+
+    announce: str = ANY_TIME
+    prompt_all: bool = False
+    called_partner_may_knock: bool = False
+    failed_knock: str = "stake"
+    stop_when_decided: bool = True
+    target: int = 30
+    scorekeeper: int = 0
+
+    def flags(self) -> int:
+        """The options that bear on a single hand, as the flags of a record."""
+        return (
+            FLAG_OWN_TURN * (self.announce == OWN_TURN)
+            + FLAG_PROMPT_ALL * self.prompt_all
+            + FLAG_PARTNER_MAY_KNOCK * self.called_partner_may_knock
+            + FLAG_FAILED_NORMAL * (self.failed_knock == "normal")
+            + FLAG_FAILED_NONE * (self.failed_knock == "none")
+            + FLAG_STOP * self.stop_when_decided
+        )
+
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from their default, as records write them."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+
+
+ALLOWED: Final[dict[str, tuple[Any, ...] | range]] = {
+    "announce": (ANY_TIME, OWN_TURN),
+    "prompt_all": (True, False),
+    "called_partner_may_knock": (True, False),
+    "failed_knock": ("stake", "normal", "none"),
+    "stop_when_decided": (True, False),
+    "target": range(1, 1_000_000),
+    "scorekeeper": range(4),
+}
+"""Option -> values it may take."""

@@ -1,0 +1,206 @@
+"""Kloepper as data: cards, actions, tables, and the record of a hand in play.
+
+Cards are numbered so that a stronger card of a suit has the smaller number:
+
+     0  1  2  3  4  5  6  7  8  9 10 | 11 12 13 14 | 15 16 17 18 | 19 20 21 22 23
+    QC QS JC JS JH JD AD TD KD QD 9D | AC TC KC 9C | AS TS KS 9S | AH TH KH QH 9H
+    trumps (K2)                      | clubs (K3)  | spades      | hearts
+
+Actions 0..23 play a card, the others announce.
+"""
+
+from itertools import combinations
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_env._jit import IntArray
+from kloepper_env.cards import mask_of
+
+N_SEATS: Final = 4
+N_CARDS: Final = 24
+HAND_SIZE: Final = 6
+CODES: Final = tuple(
+    "QC QS JC JS JH JD AD TD KD QD 9D AC TC KC 9C AS TS KS 9S AH TH KH QH 9H".split()
+)
+
+PASS: Final = 24
+KNOCK: Final = 25
+KNOCK_OFF: Final = 26
+CALL: Final = 27  # + suit: call:C, call:S, call:H
+ACTION_NAMES: Final = (
+    *CODES,
+    "pass",
+    "knock",
+    "knock_off",
+    "call:C",
+    "call:S",
+    "call:H",
+)
+N_ACTIONS: Final = len(ACTION_NAMES)
+
+CLUBS, SPADES, HEARTS, TRUMPS = range(4)
+FIRST_OF_SUIT: Final = (11, 15, 19, 0)  # the ace of a plain suit, the queen of clubs
+SUIT_SIZE: Final = (4, 4, 5, 11)
+
+QUEEN_CLUBS: Final = 0
+QUEEN_SPADES: Final = 1
+ACE_CLUBS, ACE_SPADES, ACE_HEARTS = FIRST_OF_SUIT[:3]
+BLACK_QUEENS: Final = 0b11
+CALLABLE_ACES: Final = 1 << ACE_CLUBS | 1 << ACE_SPADES | 1 << ACE_HEARTS
+ALL_CARDS: Final = (1 << N_CARDS) - 1
+
+_POINTS_OF_RANK = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}  # K4
+
+
+def _tables() -> tuple[IntArray, IntArray, IntArray]:
+    suit = np.zeros(N_CARDS, np.int64)
+    follow = np.zeros(len(SUIT_SIZE) + 1, np.int64)
+    strength = np.zeros((len(SUIT_SIZE), N_CARDS), np.int64)
+    for s, (first, size) in enumerate(zip(FIRST_OF_SUIT, SUIT_SIZE, strict=True)):
+        for card in range(first, first + size):
+            suit[card] = s
+            follow[s] |= 1 << card
+            strength[s, card] = N_CARDS - card  # a card of the suit led
+            if s == TRUMPS:
+                strength[:, card] = 2 * N_CARDS - card  # K9: any trump beats it
+    return suit, follow, strength
+
+
+SUIT, FOLLOW, STRENGTH = _tables()
+"""Suit of a card [24]; and the two tables of kloepper_env.tricks."""
+POINTS: Final = np.array([_POINTS_OF_RANK[code[0]] for code in CODES], np.int64)
+"""Card points [24] (K4)."""
+
+MAX_LOG: Final = 60
+"""Most actions of a hand: 24 cards, 5 rounds of 4 seats, 3 announcements that ask all 4 anew."""
+
+HAND: Final = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("key", np.int64),  # the seed, mixed; with serial it fixes the deal
+                ("serial", np.int64),  # number of the hand in the stream of that seed
+                (
+                    "random",
+                    np.int64,
+                ),  # state of the generator that deals and draws random actions
+                ("hands", np.int32, (4,)),  # [seat] mask of the cards held
+                ("played", np.int32, (4,)),  # [seat] mask of the cards played
+                (
+                    "voids",
+                    np.int32,
+                ),  # bit 4 * seat + suit: the seat did not follow that suit
+                ("table", np.int32),  # mask of the cards of the trick in play
+                ("points", np.int16, (4,)),  # [seat] card points taken
+                ("table_points", np.int16),  # card points of the trick in play
+                ("flags", np.int16),  # the options, see options.py
+                ("tricks", np.int8, (4,)),  # [seat] tricks taken
+                ("plies", np.int8),  # cards played so far
+                ("dealer", np.int8),
+                (
+                    "turn",
+                    np.int8,
+                ),  # seat that decides: asked for an announcement, or to play
+                ("player", np.int8),  # seat that plays the next card
+                ("leader", np.int8),  # seat that leads or led the trick in play
+                ("led", np.int8),  # suit led, or NONE
+                (
+                    "best",
+                    np.int8,
+                ),  # winning card of the trick in play; 0 before the lead
+                ("winner", np.int8),  # seat that played it, or NONE
+                (
+                    "asked",
+                    np.int8,
+                ),  # mask of the seats still to be asked in an open round; 0: none
+                ("over", np.int8),  # 1 when the hand has ended
+                ("queens", np.int8),  # mask of the seats that were dealt a black queen
+                ("black", np.int8),  # mask of the black side (K10, K11)
+                ("shown", np.int8),  # mask of the seats publicly known to be black
+                ("won", np.int8),  # mask of the seats that have taken a trick
+                ("caller", np.int8),  # seat, or NONE
+                ("called", np.int8),  # suit called, or NONE
+                ("knocker", np.int8),  # seat, or NONE
+                ("lone", np.int8),  # 1 when the knocker plays alone (K17)
+                ("knocked_off", np.int8),  # seat that knocked off, or NONE
+                ("answerable", np.int8),  # 1 from a knock to the next card (K18)
+                ("log_length", np.int8),
+                ("log", np.uint8, (MAX_LOG,)),  # seat * 32 + action, in order
+            ],
+            align=True,
+        ),
+    )
+)
+"""The record of a hand in play."""
+
+
+class Hand(Protocol):
+    """The fields of HAND as type checkers see them; what they mean stands there."""
+
+    key: int
+    serial: int
+    random: int
+    hands: IntArray
+    played: IntArray
+    table: int
+    points: IntArray
+    table_points: int
+    voids: int
+    flags: int
+    tricks: IntArray
+    plies: int
+    dealer: int
+    turn: int
+    player: int
+    leader: int
+    led: int
+    best: int
+    winner: int
+    asked: int
+    over: int
+    queens: int
+    black: int
+    shown: int
+    won: int
+    caller: int
+    called: int
+    knocker: int
+    lone: int
+    knocked_off: int
+    answerable: int
+    log_length: int
+    log: IntArray
+
+
+HAND_SUBSETS: Final = (134_596, 18_564, 924)
+"""Ways to choose 6 cards of 24, of 18 and of 12."""
+
+
+def subset_table() -> NDArray[np.int64]:
+    """All six-card subsets of 24, of 18 and of 12 cards, as masks, one after the other."""
+    masks = [
+        sum(1 << card for card in chosen)
+        for size in (24, 18, 12)
+        for chosen in combinations(range(size), HAND_SIZE)
+    ]
+    return np.array(masks, np.int64)
+
+
+def packets(hands: list[list[Any]], dealer: int) -> list[Any]:
+    """The pack that deals these hands: two packets of three each, from dealer's left (K5)."""
+    order = [hands[(dealer + 1 + i) % N_SEATS] for i in range(N_SEATS)]
+    return [
+        card for start in (0, 3) for hand in order for card in hand[start : start + 3]
+    ]
+
+
+def hands_of(deck: list[str], dealer: int) -> list[int]:
+    """The masks of the four hands that a pack deals, by seat (K5)."""
+    masks = [0] * N_SEATS
+    for packet in range(2 * N_SEATS):
+        seat = (dealer + 1 + packet) % N_SEATS
+        masks[seat] |= mask_of(deck[3 * packet : 3 * packet + 3], CODES)
+    return masks

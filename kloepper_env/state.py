@@ -1,0 +1,211 @@
+"""State: a hand in play for people. It converts names to numbers and back; no rule is in it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from kloepper_env import engine
+from kloepper_env.cards import cards_of, parse_card, parse_deck
+from kloepper_env.errors import ConfigError, IllegalActionError, NotationError, listed
+from kloepper_env.games import Game, get_game
+from kloepper_env.view import Int8Array, View
+
+
+class State:
+    """A hand in play: `legal()`, `push(action)`, `scores()`.
+
+    >>> state = State.deal(seed=1)
+    >>> while not state.is_over:
+    ...     state.push(state.legal()[0])
+    >>> len(state.scores())
+    4
+    """
+
+    def __init__(self, game: Game, options: Any, hands: engine.Records) -> None:
+        self.game = game
+        self.options = options
+        self.hands = hands  # [1], the record of the hand
+
+    # --- making one
+
+    @classmethod
+    def deal(
+        cls,
+        game: str | Game = "kloepper",
+        rules: Mapping[str, Any] | None = None,
+        *,
+        seed: int = 0,
+        serial: int = 0,
+        deck: str | Iterable[str] | None = None,
+        dealer: int | None = None,
+    ) -> Self:
+        """Deal a hand: number `serial` of a seed, or a given deck in the order of records.
+
+        Without a dealer it is drawn from the seed (with a deck: seat 0). Raises ConfigError or
+        NotationError for what cannot be read.
+        """
+        game = get_game(game) if isinstance(game, str) else game
+        options = game.options(rules)
+        if dealer is not None and dealer not in range(game.n_seats):
+            raise ConfigError(
+                f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}"
+            )
+        if seed < 0 or serial < 0:
+            raise ConfigError(
+                f"seed and serial must be 0 or more, not {min(seed, serial)}"
+            )
+        hands = game.new_hands(1, options, engine.seed_key(seed))
+        hands["serial"] = serial
+        if deck is None:
+            engine.start(hands, game.tables, -1 if dealer is None else int(dealer))
+        else:
+            dealer = dealer or 0
+            hands["hands"][0] = game.hands_of(parse_deck(deck, game.codes), dealer)
+            game.begin(hands[0], dealer)
+        return cls(game, options, hands)
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        return type(self)(self.game, self.options, self.hands.copy())
+
+    # --- reading it
+
+    @property
+    def hand(self) -> Any:
+        """The record itself, true hands of all seats included."""
+        return self.hands[0]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.hand.over)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides; None when the hand is over."""
+        return None if self.is_over else int(self.hand.turn)
+
+    @property
+    def dealer(self) -> int:
+        return int(self.hand.dealer)
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions by number, ascending; empty when the hand is over."""
+        mask = int(engine.legal_of(self.hands))
+        return [action for action in range(self.game.n_actions) if mask >> action & 1]
+
+    def legal(self) -> list[str]:
+        """The legal actions by name."""
+        return [self.game.action_names[action] for action in self.legal_actions()]
+
+    def cards(self, seat: int) -> list[str]:
+        """The cards that a seat holds now."""
+        return cards_of(int(self.hand.hands[seat]), self.game.codes)
+
+    def dealt(self, seat: int) -> list[str]:
+        """The cards that a seat was dealt."""
+        return cards_of(self.game.dealt(self.hand)[seat], self.game.codes)
+
+    def deck(self) -> list[str]:
+        """A pack that deals this hand, in the order of records."""
+        hands = [self.dealt(seat) for seat in range(self.game.n_seats)]
+        return self.game.packets(hands, self.dealer)
+
+    @property
+    def history(self) -> list[tuple[int, str]]:
+        """Everything done so far: seat and action, passes included."""
+        return [
+            (seat, self.game.action_names[a])
+            for seat, a in self.game.history(self.hand)
+        ]
+
+    def scores(self) -> list[int]:
+        """What each seat scores; the hand must be over."""
+        if not self.is_over:
+            raise IllegalActionError("the hand is not over, so it has no scores yet")
+        scores = np.zeros(self.game.n_seats, np.int64)
+        engine.result_of(self.hands, scores)
+        return [int(score) for score in scores]
+
+    def __repr__(self) -> str:
+        done = " ".join(f"{seat}:{action}" for seat, action in self.history)
+        deck = " ".join(self.deck())
+        rules = self.options.changed()
+        return f"<State {self.game.name} {rules} dealer {self.dealer} deck {deck!r} after {done!r}>"
+
+    # --- acting
+
+    def action(self, text: str) -> int:
+        """The number of an action given by name or as a card in any accepted spelling."""
+        number = self.game.action_of.get(text)
+        if number is None:
+            number = self.game.action_of.get(
+                text.strip().lower().replace("CALL", "call")
+            )
+        if number is None:
+            try:
+                number = self.game.action_of[parse_card(text, self.game.codes)]
+            except NotationError:
+                extra = self.game.action_names[len(self.game.codes) :]
+                raise NotationError(
+                    f"{text!r} is no action: it is neither a card such as JS or 10H nor {listed(extra)}"
+                ) from None
+        return number
+
+    def push(self, action: str | int) -> None:
+        """Carry out an action of the seat that decides.
+
+        Raises NotationError for text that is no action and IllegalActionError for one that is not
+        legal here; the message names the legal ones.
+        """
+        number = self.action(action) if isinstance(action, str) else int(action)
+        if number not in self.legal_actions():
+            raise IllegalActionError(self._refusal(number))
+        engine.apply_to(self.hands, number)
+
+    def _refusal(self, number: int) -> str:
+        names = self.game.action_names
+        name = names[number] if 0 <= number < len(names) else f"action {number}"
+        if self.is_over:
+            return f"{name} is not legal: the hand is over"
+        return (
+            f"{name} is not legal for seat {self.turn}; legal: {listed(self.legal())}"
+        )
+
+    # --- what a seat sees
+
+    def observation(self, seat: int) -> Int8Array:
+        """The observation of a seat, int8 [W] (new memory)."""
+        words = np.zeros(self.game.words, np.int64)
+        engine.observe_from(self.hands, seat, words)
+        return words.view(np.int8)
+
+    def action_mask(self, seat: int) -> Int8Array:
+        """The mask of a seat, int8 [A] (new memory); zeros unless it decides."""
+        mask = np.zeros(self.game.n_actions, np.int8)
+        if seat == self.turn:
+            mask[self.legal_actions()] = 1
+        return mask
+
+    def view(self, seat: int) -> View:
+        """All that a seat knows."""
+        names = self.game.action_names
+        return View(
+            game=self.game.name,
+            rules=self.options.changed(),
+            seat=seat,
+            dealer=self.dealer,
+            dealt=tuple(self.dealt(seat)),
+            cards=tuple(self.cards(seat)),
+            history=tuple(
+                (actor, names[action])
+                for actor, action in self.game.history(self.hand)
+                if actor == seat or self.game.is_public(action, self.options)
+            ),
+            over=self.is_over,
+            legal=tuple(self.legal()) if seat == self.turn else (),
+            observation=self.observation(seat),
+            action_mask=self.action_mask(seat),
+            action_names=names,
+            max_history=int(self.game.dtype["log"].shape[0]),
+        )

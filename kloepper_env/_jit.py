@@ -60,14 +60,20 @@ def _cache_directory(package: str) -> str | None:
 
 
 def jit(function: F) -> F:
-    """Compile `function` in nopython mode and cache the result on disk."""
+    """Compile `function` in nopython mode and cache the result on disk.
+
+    Compiled functions allocate nothing: the caller brings the arrays. In return numba keeps no
+    reference counts (`_nrt=False`), which would cost more than a small kernel itself.
+    """
     if not JIT_ENABLED:
         return function
     directory = _cache_directory(function.__module__.partition(".")[0])
     outer = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
     try:
-        return cast(F, numba.njit(cache=bool(outer or directory))(function))
+        return cast(
+            F, numba.njit(cache=bool(outer or directory), _nrt=False, forceinline=True)(function)
+        )
     finally:
         config.CACHE_DIR = outer  # type: ignore[attr-defined]
 
@@ -102,7 +108,7 @@ def kernel(function: F) -> F:
         by_type[numba.from_dtype(dtype)] = implementation
 
     if JIT_ENABLED:
-        overload(dispatch, strict=False)(resolve)
+        overload(dispatch, strict=False, jit_options={"forceinline": True, "_nrt": False})(resolve)
     dispatch.define = define  # type: ignore[attr-defined]
     return cast(F, dispatch)
 
@@ -174,12 +180,30 @@ def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
+@intrinsic
+def _llvm_spread(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        from llvmlite import ir  # noqa: PLC0415  # only where numba has already loaded it
+
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        bytes64 = ir.VectorType(ir.IntType(8), 64)
+        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+        target = builder.bitcast(builder.gep(array.data, [args[1]]), bytes64.as_pointer())
+        builder.store(builder.zext(bits, bytes64), target, align=8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64, types.int64), codegen
+
+
+def _py_spread(words: IntArray, at: int, mask: int) -> None:
+    bits = np.array([int(mask) >> i & 1 for i in range(64)], np.int8)
+    words[at : at + 8] = bits.view(np.int64)
+
+
 def _has_deposit() -> bool:
     from llvmlite import binding  # noqa: PLC0415  # costs nothing: numba has loaded it
 
-    if "x86_64" not in binding.get_process_triple() or os.environ.get(
-        "KLOEPPER_NO_PDEP"
-    ):
+    if "x86_64" not in binding.get_process_triple() or os.environ.get("KLOEPPER_NO_PDEP"):
         return False
     return bool(binding.get_host_cpu_features().get("bmi2"))
 
@@ -210,6 +234,8 @@ def _loop_deposit(bits: int, mask: int) -> int:
     return result
 
 
+spread64: Callable[[IntArray, int, int], None] = _llvm_spread if JIT_ENABLED else _py_spread
+"""Write the 64 bits of a mask as 64 int8 zeros and ones over the 8 words from `at` on."""
 popcount: Callable[[int], int] = _llvm_popcount if JIT_ENABLED else _py_popcount
 """Number of one bits of a mask."""
 lowest: Callable[[int], int] = _llvm_lowest if JIT_ENABLED else _py_lowest
@@ -222,7 +248,5 @@ mix: Callable[[int], int] = jit(_compiled_mix) if JIT_ENABLED else _py_mix
 """The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words."""
 wrapping_add: Callable[[int, int], int] = jit(_compiled_add) if JIT_ENABLED else _py_add
 """Sum of two int64 modulo 2**64."""
-high_half: Callable[[int], int] = (
-    jit(_compiled_high_half) if JIT_ENABLED else _py_high_half
-)
+high_half: Callable[[int], int] = jit(_compiled_high_half) if JIT_ENABLED else _py_high_half
 """The upper 32 bits of a word as a number from 0 to 2**32 - 1."""

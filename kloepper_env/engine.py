@@ -50,7 +50,7 @@ def apply(hand: Any, action: int) -> None:
 
 @kernel
 def result(hand: Any, scores: IntArray) -> None:
-    """Write what each seat scores into `scores` [seat]; the hand must be over."""
+    """Add what each seat scores to `scores` [seat]; the hand must be over."""
 
 
 @kernel
@@ -71,9 +71,7 @@ def draw(hand: Any) -> int:
 @jit
 def start_random(hand: Any) -> None:
     """Set a hand's generator to the start that its key and serial number fix."""
-    hand.random = mix(
-        wrapping_add(int(hand.key), mix(wrapping_add(int(hand.serial), GOLDEN)))
-    )
+    hand.random = mix(wrapping_add(int(hand.key), mix(wrapping_add(int(hand.serial), GOLDEN))))
 
 
 @jit
@@ -88,9 +86,7 @@ def seed_key(seed: int) -> int:
     key = 0
     while True:
         word = seed & 0xFFFFFFFFFFFFFFFF
-        key = mix(
-            wrapping_add(key, _as_int64(mix(_as_int64(word ^ 0x6B6C6F6570706572))))
-        )
+        key = mix(wrapping_add(key, mix(_as_int64(word ^ 0x6B6C6F6570706572))))
         seed >>= 64
         if seed == 0:
             return int(key)
@@ -111,9 +107,7 @@ def start(hands: Records, tables: IntArray, dealer: int) -> None:
 
 
 @jit
-def play_single(
-    hands: Records, action: int, words: IntArray, mask_words: IntArray
-) -> int:
+def play_single(hands: Records, action: int, words: IntArray, mask_words: IntArray) -> int:
     """Act in hands[0] and write observation and mask of the seat that decides next.
 
     An action of -1 draws a legal one at random. Returns that seat, -1 when the hand is over, and
@@ -203,7 +197,8 @@ def step(
     for i in range(len(hands)):
         hand = hands[i]
         apply(hand, int(actions[i]))
-        rewards[i] = 0
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0
         ended[i] = hand.over
         if hand.over:
             result(hand, rewards[i])
@@ -214,6 +209,30 @@ def step(
 
 
 @jit
+def advance(
+    hands: Records, rows: IntArray, actions: IntArray, words: IntArray, mask_words: IntArray
+) -> None:
+    """Act in the hands at `rows`, none of them over, and write there what the next seat sees.
+
+    `actions` [len(rows)] are legal; `words` and `mask_words` have a row for each hand. Nothing is
+    dealt anew: the mask of a hand that ended is 0.
+    """
+    for i in range(len(rows)):
+        row = rows[i]
+        hand = hands[row]
+        apply(hand, int(actions[i]))
+        observe(hand, int(hand.turn), words[row])
+        spread(legal(hand), mask_words[row])
+
+
+@jit
+def results(hands: Records, scores: IntArray) -> None:
+    """Write what each seat scores into `scores` [N, seat]; every hand must be over."""
+    for i in range(len(hands)):
+        result(hands[i], scores[i])
+
+
+@jit
 def sample(hands: Records, actions: IntArray) -> None:
     """Draw a legal action for every hand from the hand's own generator."""
     for i in range(len(hands)):
@@ -221,23 +240,19 @@ def sample(hands: Records, actions: IntArray) -> None:
 
 
 @jit
-def play_random(
-    hands: Records, tables: IntArray, n_hands: int, totals: IntArray
-) -> int:
+def play_random(hands: Records, tables: IntArray, n_hands: int, totals: IntArray) -> int:
     """Deal and play `n_hands` whole hands one after the other in hands[0], all seats at random.
 
     Adds the scores to `totals` [seat] and returns the number of decisions.
     """
     hand = hands[0]
-    scores = np.zeros_like(totals)
     decisions = 0
     for _ in range(n_hands):
         deal(hand, tables, -1)
         while not hand.over:
             apply(hand, random_bit(hand, legal(hand)))
             decisions += 1
-        result(hand, scores)
-        totals += scores
+        result(hand, totals)
         hand.serial += 1
     return decisions
 

@@ -119,6 +119,10 @@ class State:
             for seat, a in self.game.history(self.hand)
         ]
 
+    def taken(self) -> list[tuple[int, int]]:
+        """What each seat has taken so far: tricks, and card points in them."""
+        return self.game.taken(self.hand)
+
     def scores(self) -> list[int]:
         """What each seat scores; the hand must be over."""
         if not self.is_over:

@@ -4,7 +4,8 @@ Two tables describe a game's cards. S suits (trumps are one of them), C cards:
 
 - `follow`   int64 [S + 1]: mask of the cards that belong to a suit; the last row is 0, so that
   "no suit led" (NONE) puts no bound on anybody;
-- `strength` int64 [S, C]: rank of a card when a suit was led; the highest wins, 0 cannot win.
+- `strength` int64 [S, C + 1]: rank of a card when a suit was led; the highest wins, 0 cannot win.
+  The last column is 0 and stands for "no card yet".
 
 A game whose trumps change from hand to hand hands over the tables of the trumps in force.
 Seats go round modulo the number of seats, which is 3 to 6.
@@ -30,7 +31,7 @@ def beats(card: int, best: int, led: int, strength: IntArray) -> bool:
 
 @jit
 def next_in(seats: int, start: int, n_seats: int) -> int:
-    """First seat of a non-empty mask of seats, going clockwise from `start` (included)."""
-    distance = lowest((seats | seats << n_seats) >> start)
+    """First seat of a mask, going clockwise from `start` (included); `start` if it is empty."""
+    distance = lowest((seats | seats << n_seats) >> start | 1 << n_seats)
     seat = start + distance
     return seat if seat < n_seats else seat - n_seats

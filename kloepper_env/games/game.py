@@ -29,6 +29,7 @@ class Match(Protocol):
     def dealer(self) -> int: ...
     def add(self, scores: list[int]) -> None: ...
     def winners(self) -> list[int] | None: ...
+    def needs(self) -> list[int]: ...
     def copy(self) -> "Match": ...
 
 
@@ -49,15 +50,10 @@ class Game:
     make_tables: Callable[[], IntArray]  # what `deal` looks up
     begin: Callable[[Any, int], None]  # open a hand whose cards lie in `hands`
     hands_of: Callable[[list[str], int], list[int]]  # deck, dealer -> mask of each seat
-    packets: Callable[
-        [list[list[Any]], int], list[Any]
-    ]  # dealt cards of each seat, dealer -> deck
-    is_public: Callable[
-        [int, Any], bool
-    ]  # action, options -> whether other seats learn of it
-    summary: Callable[
-        [Any], dict[str, Any]
-    ]  # record of an ended hand -> further keys of records
+    packets: Callable[[list[list[Any]], int], list[Any]]  # dealt cards of each seat, dealer -> deck
+    is_public: Callable[[int, Any], bool]  # action, options -> whether other seats learn of it
+    summary: Callable[[Any], dict[str, Any]]  # record of an ended hand -> further keys of records
+    taken: Callable[[Any], list[tuple[int, int]]]  # record -> (tricks, card points) of each seat
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     action_of: Mapping[str, int] = field(init=False)
 
@@ -106,10 +102,7 @@ class Game:
 
     def history(self, hand: Any) -> list[tuple[int, int]]:
         """Everything done in a hand: seat and action, in order."""
-        return [
-            (int(code) >> 5, int(code) & 31)
-            for code in hand.log[: int(hand.log_length)]
-        ]
+        return [(int(code) >> 5, int(code) & 31) for code in hand.log[: int(hand.log_length)]]
 
     def dealt(self, hand: Any) -> list[int]:
         """The mask of the cards that each seat was dealt."""

@@ -22,9 +22,7 @@ def read_options(
     rules = dict(rules or {})
     for name, value in rules.items():
         if name not in allowed:
-            raise ConfigError(
-                f"unknown option {name!r}; the options are {listed(allowed)}"
-            )
+            raise ConfigError(f"unknown option {name!r}; the options are {listed(allowed)}")
         values = allowed[name]
         if isinstance(values, range):
             if type(value) is not int or value not in values:

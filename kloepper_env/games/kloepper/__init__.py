@@ -17,6 +17,11 @@ def _summary(hand: Any) -> dict[str, Any]:
     return {"black_points": int(kernels.black_points(hand)) if whole else None}
 
 
+def _taken(hand: Any) -> list[tuple[int, int]]:
+    counts = int(hand.counts)
+    return [(counts >> 32 + 8 * s & 255, counts >> 8 * s & 255) for s in range(record.N_SEATS)]
+
+
 GAME: Final = Game(
     name="kloepper",
     title="Kloepper",
@@ -34,5 +39,6 @@ GAME: Final = Game(
     packets=record.packets,
     is_public=_is_public,
     summary=_summary,
+    taken=_taken,
     match_type=Match,
 )

@@ -41,6 +41,7 @@ from kloepper_env.games.kloepper.record import (
     KNOCK_OFF,
     N_CARDS,
     N_SEATS,
+    NO_CARD,
     PASS,
     POINTS,
     STRENGTH,
@@ -51,7 +52,6 @@ from kloepper_env.tricks import NONE, beats, next_in, playable
 
 ALL_SEATS = (1 << N_SEATS) - 1
 TRICK_ONE = N_SEATS  # cards of trick 1: announcement rounds open up to here
-LAST_PLY = N_CARDS
 STAKE_KNOCK, STAKE_KNOCK_OFF, STAKE_LONE_KNOCK = 12, 24, 30  # K24, K25, K26
 OFFSET_18, OFFSET_12 = HAND_SUBSETS[0], HAND_SUBSETS[0] + HAND_SUBSETS[1]
 ACE_OF_SUIT = np.array([*FIRST_OF_SUIT[:3], -1], np.int64)  # [called]; NONE has none
@@ -83,8 +83,7 @@ def begin(hand: Hand, dealer: int) -> None:
     """Open a hand whose cards lie in `hands`: clear the rest, then the first round (K7)."""
     for seat in range(N_SEATS):
         hand.played[seat] = 0
-        hand.points[seat] = 0
-        hand.tricks[seat] = 0
+    hand.counts = 0
     hand.table = 0
     hand.table_points = 0
     hand.voids = 0
@@ -93,7 +92,7 @@ def begin(hand: Hand, dealer: int) -> None:
     hand.leader = dealer + 1 & 3
     hand.player = hand.leader
     hand.led = NONE
-    hand.best = 0
+    hand.best = NO_CARD
     hand.winner = NONE
     hand.over = 0
     queens = 0
@@ -108,7 +107,9 @@ def begin(hand: Hand, dealer: int) -> None:
     hand.knocker = NONE
     hand.lone = 0
     hand.knocked_off = NONE
-    hand.answerable = 0
+    hand.able = queens
+    hand.stops = 0
+    hand.telling = BLACK_QUEENS
     hand.log_length = 0
     _open_round(hand)
 
@@ -117,43 +118,37 @@ def begin(hand: Hand, dealer: int) -> None:
 
 
 @jit
-def _able(hand: Hand) -> int:
-    """Mask of the seats that have something to announce now.
-
-    Whoever may call may also knock, so the calls need no look of their own.
-    """
-    if hand.knocker == NONE:
-        partner = int(hand.black) if hand.flags & FLAG_PARTNER_MAY_KNOCK else 0
-        return int(hand.queens) | partner  # K15, K16
-    answer = hand.answerable and hand.knocked_off == NONE and not hand.lone
-    return ALL_SEATS & ~int(hand.black) if answer else 0  # K18
-
-
-@jit
 def _open_round(hand: Hand) -> None:
-    """Ask before a card of trick 1 and once after it; else the next seat plays."""
-    seats = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else _able(hand)
+    """Ask before a card of trick 1 and once after it; if nobody is asked, the next seat plays."""
+    seats = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else int(hand.able)
     if hand.flags & FLAG_OWN_TURN and hand.plies < TRICK_ONE:
         seats &= 1 << int(hand.player)
     hand.asked = seats
-    hand.turn = next_in(seats, int(hand.player), N_SEATS) if seats else int(hand.player)
+    hand.turn = next_in(seats, int(hand.player), N_SEATS)
 
 
 @jit
 def announcements(hand: Hand, seat: int) -> int:
-    """Mask of the actions, other than pass, that a seat may announce."""
+    """Mask of the actions, other than pass, that a seat may announce.
+
+    Whoever may call may also knock, so `able` need not look at the calls.
+    """
+    able = int(hand.able) >> seat & 1
     if hand.knocker != NONE:
-        return (_able(hand) >> seat & 1) << KNOCK_OFF
-    actions = (_able(hand) >> seat & 1) << KNOCK
-    # K11, K12: a double holder who has not played a card may call an ace he was not dealt.
-    if hand.queens == 1 << seat and hand.caller == NONE and hand.played[seat] == 0:
-        gone = int(hand.hands[seat])
-        for other in range(N_SEATS):
-            gone |= int(hand.played[other])
-        free = CALLABLE_ACES & ~gone
-        calls = (free >> ACE_CLUBS & 1) | (free >> ACE_SPADES & 1) << 1
-        actions |= (calls | (free >> ACE_HEARTS & 1) << 2) << CALL
-    return actions
+        return able << KNOCK_OFF
+    return able << KNOCK | _calls(hand, seat) << CALL
+
+
+@jit
+def _calls(hand: Hand, seat: int) -> int:
+    """K11, K12: a double holder who has not played may call an ace that he was not dealt."""
+    if hand.queens != 1 << seat or hand.caller != NONE or hand.played[seat] != 0:
+        return 0
+    gone = int(hand.hands[seat])
+    for other in range(N_SEATS):
+        gone |= int(hand.played[other])
+    free = CALLABLE_ACES & ~gone
+    return (free >> ACE_CLUBS & 1) | (free >> ACE_SPADES & 1) << 1 | (free >> ACE_HEARTS & 1) << 2
 
 
 @jit
@@ -163,20 +158,14 @@ def _announce(hand: Hand, seat: int, action: int) -> None:
         hand.asked &= ~(1 << seat)
     else:
         if action == KNOCK:
-            hand.knocker = seat
-            hand.answerable = 1
-            hand.lone = popcount(int(hand.black)) == 1  # K17
-            hand.shown |= 1 << seat
+            _knock(hand, seat)
         elif action == KNOCK_OFF:
             hand.knocked_off = seat
+            hand.able = 0
         else:
-            hand.caller = seat
-            hand.called = action - CALL
-            hand.shown |= 1 << seat
-            ace = 1 << int(ACE_OF_SUIT[action - CALL])
-            for other in range(N_SEATS):
-                hand.black |= (int(hand.hands[other]) & ace != 0) << other
-        hand.asked = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else _able(hand)
+            _call(hand, seat, action - CALL)
+        hand.stops = hand.knocker != NONE and _stops_when_lost(hand)
+        hand.asked = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else hand.able
     if hand.asked:
         hand.turn = next_in(int(hand.asked), seat + 1 & 3, N_SEATS)
     else:
@@ -184,80 +173,90 @@ def _announce(hand: Hand, seat: int, action: int) -> None:
         _end_if_decided(hand)
 
 
+@jit
+def _knock(hand: Hand, seat: int) -> None:
+    hand.knocker = seat
+    hand.shown |= 1 << seat
+    hand.lone = popcount(int(hand.black)) == 1  # K17
+    hand.able = 0 if hand.lone else ALL_SEATS & ~int(hand.black)  # K18
+
+
+@jit
+def _call(hand: Hand, seat: int, suit: int) -> None:
+    ace = 1 << int(ACE_OF_SUIT[suit])
+    hand.caller = seat
+    hand.called = suit
+    hand.shown |= 1 << seat
+    hand.telling |= ace
+    for other in range(N_SEATS):
+        hand.black |= (int(hand.hands[other]) & ace != 0) << other
+    if hand.flags & FLAG_PARTNER_MAY_KNOCK:  # K16
+        hand.able = hand.black
+
+
+@jit
+def _stops_when_lost(hand: Hand) -> bool:
+    """Whether a knocked hand ends with the first trick of the red side (K28)."""
+    unanswered = hand.knocked_off == NONE and not hand.lone
+    return bool(hand.flags & FLAG_STOP) and not (hand.flags & FLAG_FAILED_NORMAL and unanswered)
+
+
 # --- cards -------------------------------------------------------------------------------------
 
 
 @jit
 def _play(hand: Hand, seat: int, card: int) -> None:
-    """Play a card; the last one of a trick also awards the trick (K7, K9)."""
+    """Play a card; the last one of a trick also awards the trick (K7, K9).
+
+    Written without branches where a batch of hands would make them unpredictable.
+    """
     bit = 1 << card
-    if hand.knocker != NONE and _stops_when_lost(hand):
-        hand.shown |= (
-            hand.won
-        )  # K28: it goes on, so the black side has taken every trick
+    # K28: a hand that would have ended goes on, so the black side has taken every trick.
+    hand.shown |= int(hand.won) & -int(hand.stops)
+    hand.shown |= (int(hand.telling) >> card & 1) << seat
     hand.hands[seat] ^= bit
     hand.played[seat] |= bit
     hand.table |= bit
     hand.table_points += POINTS[card]
-    hand.answerable = 0
+    hand.able &= -(hand.knocker == NONE)  # K18: an answer must come before the next card
     suit = int(SUIT[card])
-    led = int(hand.led)
-    if led == NONE:
-        hand.led = suit
-        hand.best = card
-        hand.winner = seat
-    else:
-        hand.voids |= (suit != led) << 4 * seat + led
-        if beats(card, int(hand.best), led, STRENGTH):
-            hand.best = card
-            hand.winner = seat
-    if card <= QUEEN_MAX or (hand.called != NONE and card == ACE_OF_SUIT[hand.called]):
-        hand.shown |= 1 << seat
+    led = suit if hand.led == NONE else int(hand.led)
+    hand.led = led
+    hand.voids |= (suit != led) << 4 * seat + led
+    takes = int(beats(card, int(hand.best), led, STRENGTH))
+    hand.best += takes * (card - hand.best)
+    hand.winner += takes * (seat - hand.winner)
     hand.plies += 1
     hand.player = seat + 1 & 3
-    if hand.plies & 3 == 0:
+    ends_trick = hand.plies & 3 == 0
+    if ends_trick:
         _award(hand)
     if hand.plies <= TRICK_ONE:
         _open_round(hand)
-        if hand.asked:
-            return
-    hand.turn = hand.player
-    if hand.plies & 3 == 0:
+    else:
+        hand.turn = hand.player
+    if ends_trick and not hand.asked:
         _end_if_decided(hand)
-
-
-QUEEN_MAX = 1  # the two black queens are cards 0 and 1
 
 
 @jit
 def _award(hand: Hand) -> None:
     winner = int(hand.winner)
-    hand.points[winner] += hand.table_points
-    hand.tricks[winner] += 1
+    hand.counts += int(hand.table_points) << 8 * winner | 1 << 32 + 8 * winner
     hand.won |= 1 << winner
     hand.table = 0
     hand.table_points = 0
     hand.led = NONE
-    hand.best = 0
+    hand.best = NO_CARD
     hand.winner = NONE
     hand.leader = winner
     hand.player = winner
 
 
 @jit
-def _stops_when_lost(hand: Hand) -> bool:
-    """Whether a knocked hand ends with the first trick of the red side (K28)."""
-    if not hand.flags & FLAG_STOP:
-        return False
-    unanswered = hand.knocked_off == NONE and not hand.lone
-    return not (hand.flags & FLAG_FAILED_NORMAL and unanswered)
-
-
-@jit
 def _end_if_decided(hand: Hand) -> None:
     lost = int(hand.won) & ~int(hand.black) != 0
-    decided = hand.knocker != NONE and lost and _stops_when_lost(hand)
-    hand.over = hand.plies == LAST_PLY or decided
+    hand.over = hand.plies == N_CARDS or (lost and hand.stops != 0)
 
 
 # --- the four kernels of the engine --------------------------------------------------------------
@@ -291,7 +290,7 @@ def black_points(hand: Hand) -> int:
     """Card points taken by the black side."""
     points = 0
     for seat in range(N_SEATS):
-        points += int(hand.points[seat]) * (int(hand.black) >> seat & 1)
+        points += (int(hand.counts) >> 8 * seat & 255) * (int(hand.black) >> seat & 1)
     return points
 
 
@@ -324,7 +323,7 @@ def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
 @jit
 def outcome(hand: Hand) -> int:
     """Points to each seat of the black side, or, negative, to each seat of the red side."""
-    swept = int(hand.won) & ~int(hand.black) == 0 and hand.plies == LAST_PLY
+    swept = int(hand.won) & ~int(hand.black) == 0 and hand.plies == N_CARDS
     stake = _stake(hand)
     if stake:
         if swept:
@@ -339,11 +338,11 @@ def outcome(hand: Hand) -> int:
 
 @jit
 def result(hand: Hand, scores: IntArray) -> None:
-    """Scores of the four seats (K27)."""
+    """Add the scores of the four seats (K27)."""
     points = outcome(hand)
     for seat in range(N_SEATS):
         black = int(hand.black) >> seat & 1
-        scores[seat] = max(points, 0) if black else max(-points, 0)
+        scores[seat] += max(points, 0) if black else max(-points, 0)
 
 
 for _kernel, _code in (

@@ -27,15 +27,17 @@ class Match:
 
     def winners(self) -> list[int] | None:
         """The seats that have won, None while the game goes on (K29 to K31)."""
-        candidates = [
-            s for s, total in enumerate(self.totals) if total >= self.options.target
-        ]
+        candidates = [s for s, total in enumerate(self.totals) if total >= self.options.target]
         if not candidates:
             return None
         for totals in reversed(self.history[:-1]):
             most = max(totals[seat] for seat in candidates)
             candidates = [seat for seat in candidates if totals[seat] == most]
         return candidates
+
+    def needs(self) -> list[int]:
+        """What each seat still lacks to the target (K29)."""
+        return [max(self.options.target - total, 0) for total in self.totals]
 
     def copy(self) -> "Match":
         """An independent copy."""

@@ -8,13 +8,10 @@ asked: a waiting seat sees the same whoever is asked behind its back.
 from typing import Final
 
 from kloepper_env import engine
-from kloepper_env._jit import IntArray, define, jit, popcount
-from kloepper_env.engine import EIGHT_BYTES
+from kloepper_env._jit import IntArray, define, jit, popcount, spread64
 from kloepper_env.games.kloepper.kernels import ALL_SEATS
 from kloepper_env.games.kloepper.record import (
-    ACE_HEARTS,
     BLACK_QUEENS,
-    FIRST_OF_SUIT,
     HAND,
     N_CARDS,
     Hand,
@@ -28,9 +25,7 @@ _CARD_PARTS: Final = [
     *((f"table.{k}", N_CARDS) for k in range(4)),  # its card in the trick in play
 ]
 _FLAG_PARTS: Final = [
-    *(
-        (f"void.{k}", 4) for k in (1, 2, 3)
-    ),  # did not follow clubs, spades, hearts, trumps
+    *((f"void.{k}", 4) for k in (1, 2, 3)),  # did not follow clubs, spades, hearts, trumps
     ("ally", 3),  # seats 1 to 3 certainly on the observer's side
     ("enemy", 3),  # ... certainly on the other
     ("queens", 2),  # was dealt the queen of clubs, of spades
@@ -66,9 +61,7 @@ QUEENS, CALLED_ME = _FLAGS["queens"].start, _FLAGS["called_me"].start
 CALLER, CALLED = _FLAGS["caller"].start, _FLAGS["called"].start
 KNOCKER, LONE = _FLAGS["knocker"].start, _FLAGS["lone"].start
 KNOCKED_OFF, DEALER = _FLAGS["knocked_off"].start, _FLAGS["dealer"].start
-LEADER, PLAYER, WINNING = (
-    _FLAGS[name].start for name in ("leader", "player", "winning")
-)
+LEADER, PLAYER, WINNING = (_FLAGS[name].start for name in ("leader", "player", "winning"))
 LED, ANNOUNCING, TRICK = (_FLAGS[name].start for name in ("led", "announcing", "trick"))
 
 
@@ -78,33 +71,30 @@ def sides(hand: Hand, seat: int) -> int:
 
     Returns a mask of absolute seats: allies in bits 0 to 3 (`seat` itself not), enemies in 4 to 7.
     Facts used: own cards, black queens and the called ace seen, announcements, and that a knocked
-    hand which goes on has lost no trick (`shown`).
+    hand which goes on has lost no trick (all but the first in `shown`).
+
+    No branches: in a batch of hands each of these facts is a coin toss to the processor.
     """
     me = 1 << seat
-    am_black = int(hand.black) & me
-    black = int(hand.shown) | am_black
-    first, second = 0, 0  # seats known to have been dealt the queen of clubs, of spades
-    own = int(hand.hands[seat]) | int(hand.played[seat])
-    for other in range(4):
-        seen = own if other == seat else int(hand.played[other])
-        first |= (seen & 1) << other
-        second |= (seen >> 1 & 1) << other
-    # K14: both queens in one hand, no call, and a card played (or a lone knock): alone.
-    committed = hand.caller == NONE and first == second and first != 0
-    if first == me and hand.played[seat] == 0:
-        committed = False
-    whole = popcount(black) == 2 or hand.lone != 0 or committed
-    if whole:
-        red = ALL_SEATS & ~black
-    else:
-        red = 0 if am_black or black == 0 else me
-        if hand.knocked_off != NONE:
-            red |= 1 << int(hand.knocked_off)
-        if popcount(red) == 2:
-            black = ALL_SEATS & ~red
-    if am_black:
-        return (black & ~me) | red << 4
-    return (red & ~me) | black << 4
+    am_black = int(hand.black) >> seat & 1
+    shown = int(hand.shown) | am_black << seat
+    first, second = me * (int(hand.hands[seat]) & 1), me * (int(hand.hands[seat]) >> 1 & 1)
+    for other in range(4):  # the seats known to have been dealt the queen of clubs, of spades
+        first |= (int(hand.played[other]) & 1) << other
+        second |= (int(hand.played[other]) >> 1 & 1) << other
+    # K14: both queens in one hand, no call, and a card played: alone. (Before it I may call.)
+    alone = int(first == second) & int(first != 0) & int(hand.caller == NONE)
+    alone &= 1 - (int(first == me) & int(hand.played[seat] == 0))
+    complete = int(popcount(shown) == 2) | int(hand.lone) | alone
+    # Not complete, but two red seats are known: then the others are black. A red seat counts
+    # itself only once somebody has shown black, for until then a call may still change its side.
+    answered = int(hand.knocked_off) + 1
+    red = (1 - am_black & int(shown != 0)) << seat | 1 << answered >> 1
+    others = (1 - complete) & int(popcount(red) == 2)
+    black = shown | ALL_SEATS & ~red & -others
+    red = ALL_SEATS & ~shown & -complete | red & complete - 1
+    swap = (black ^ red) & am_black - 1
+    return (black ^ swap) & ~me | (red ^ swap) << 4
 
 
 @jit
@@ -116,12 +106,12 @@ def _turned(mask: int, seat: int) -> int:
 @jit
 def _bit(other: int, seat: int) -> int:
     """The relative seat of `other` as a mask; 0 for NONE."""
-    return 1 << (other - seat & 3) if other != NONE else 0
+    return int(other != NONE) << (other - seat & 3)
 
 
 @jit
 def _flag_word(hand: Hand, seat: int) -> int:
-    """The 64 flags of the observation as one word."""
+    """The 64 flags of the observation as one word. `1 << x + 1 >> 1` is 0 when x is NONE."""
     own = int(hand.hands[seat]) | int(hand.played[seat])
     voids = int(hand.voids)
     word = (voids | voids << 16) >> 4 * seat + 4 & 0xFFF
@@ -129,53 +119,43 @@ def _flag_word(hand: Hand, seat: int) -> int:
     word |= _turned(known & ALL_SEATS, seat) >> 1 << ALLY
     word |= _turned(known >> 4, seat) >> 1 << ENEMY
     word |= (own & BLACK_QUEENS) << QUEENS
-    if hand.called != NONE:
-        called = int(hand.called)
-        word |= (own >> _ace(called) & 1) << CALLED_ME | 1 << CALLED + called
-        word |= _bit(int(hand.caller), seat) << CALLER
-    if hand.knocker != NONE:
-        word |= _bit(int(hand.knocker), seat) << KNOCKER | int(hand.lone) << LONE
-        word |= _bit(int(hand.knocked_off), seat) << KNOCKED_OFF
+    word |= int(own & int(hand.telling) & ~BLACK_QUEENS != 0) << CALLED_ME
+    word |= _bit(int(hand.caller), seat) << CALLER
+    word |= (1 << int(hand.called) + 1 >> 1) << CALLED
+    word |= _bit(int(hand.knocker), seat) << KNOCKER
+    word |= int(hand.lone) << LONE
+    word |= _bit(int(hand.knocked_off), seat) << KNOCKED_OFF
     word |= _bit(int(hand.dealer), seat) << DEALER
     word |= _bit(int(hand.leader), seat) << LEADER
     word |= _bit(int(hand.player), seat) << PLAYER
     word |= _bit(int(hand.winner), seat) << WINNING
-    if hand.led != NONE:
-        word |= 1 << LED + int(hand.led)
-    word |= (hand.asked != 0 and hand.turn == seat) << ANNOUNCING
-    return word | 1 << TRICK + min(int(hand.plies) >> 2, 5)
-
-
-@jit
-def _ace(suit: int) -> int:
-    return ACE_HEARTS if suit == 2 else FIRST_OF_SUIT[0] + 4 * suit
+    word |= (1 << int(hand.led) + 1 >> 1) << LED
+    word |= (int(hand.asked != 0) & int(hand.turn == seat)) << ANNOUNCING
+    plies = int(hand.plies)
+    return word | 1 << TRICK + (plies - int(plies == N_CARDS) >> 2)
 
 
 @jit
 def observe(hand: Hand, seat: int, words: IntArray) -> None:
-    """Write the observation of a seat, laid out as LAYOUT, eight values to a word."""
+    """Write the observation of a seat, laid out as LAYOUT, eight values to a word.
+
+    The 280 bits are put together first and spread 64 at a time; the last 24 of the cards are
+    followed by zeros, which the flags then overwrite.
+    """
     table = int(hand.table)
-    _spread_cards(int(hand.hands[seat]), words, 0)
-    counts = 0
-    for k in range(4):
-        other = seat + k & 3
-        played = int(hand.played[other])
-        _spread_cards(played, words, 3 + 3 * k)
-        _spread_cards(played & table, words, 15 + 3 * k)
-        counts |= (
-            int(hand.points[other]) << 8 * k | int(hand.tricks[other]) << 32 + 8 * k
-        )
-    flags = _flag_word(hand, seat)
-    for i in range(8):
-        words[CARD_WORDS + i] = EIGHT_BYTES[flags >> 8 * i & 255]
-    words[CARD_WORDS + 8] = counts
-
-
-@jit
-def _spread_cards(mask: int, words: IntArray, at: int) -> None:
-    words[at] = EIGHT_BYTES[mask & 255]
-    words[at + 1] = EIGHT_BYTES[mask >> 8 & 255]
-    words[at + 2] = EIGHT_BYTES[mask >> 16 & 255]
+    left, across, right = seat + 1 & 3, seat + 2 & 3, seat + 3 & 3
+    p0, p1 = int(hand.played[seat]), int(hand.played[left])
+    p2, p3 = int(hand.played[across]), int(hand.played[right])
+    t0, t1, t2, t3 = p0 & table, p1 & table, p2 & table, p3 & table
+    spread64(words, 0, int(hand.hands[seat]) | p0 << 24 | p1 << 48)
+    spread64(words, 8, p1 >> 16 | p2 << 8 | p3 << 32 | t0 << 56)
+    spread64(words, 16, t0 >> 8 | t1 << 16 | t2 << 40)
+    spread64(words, 24, t3)
+    spread64(words, CARD_WORDS, _flag_word(hand, seat))
+    points, tricks = int(hand.counts) & 0xFFFFFFFF, int(hand.counts) >> 32
+    points = (points | points << 32) >> 8 * seat & 0xFFFFFFFF  # turned to the observer's seat
+    tricks = (tricks | tricks << 32) >> 8 * seat & 0xFFFFFFFF
+    words[CARD_WORDS + 8] = points | tricks << 32
 
 
 define(engine.observe, HAND, observe)

@@ -50,6 +50,7 @@ ACE_CLUBS, ACE_SPADES, ACE_HEARTS = FIRST_OF_SUIT[:3]
 BLACK_QUEENS: Final = 0b11
 CALLABLE_ACES: Final = 1 << ACE_CLUBS | 1 << ACE_SPADES | 1 << ACE_HEARTS
 ALL_CARDS: Final = (1 << N_CARDS) - 1
+NO_CARD: Final = N_CARDS  # beaten by every card
 
 _POINTS_OF_RANK = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}  # K4
 
@@ -57,7 +58,7 @@ _POINTS_OF_RANK = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}  # K4
 def _tables() -> tuple[IntArray, IntArray, IntArray]:
     suit = np.zeros(N_CARDS, np.int64)
     follow = np.zeros(len(SUIT_SIZE) + 1, np.int64)
-    strength = np.zeros((len(SUIT_SIZE), N_CARDS), np.int64)
+    strength = np.zeros((len(SUIT_SIZE), N_CARDS + 1), np.int64)  # the last: NO_CARD
     for s, (first, size) in enumerate(zip(FIRST_OF_SUIT, SUIT_SIZE, strict=True)):
         for card in range(first, first + size):
             suit[card] = s
@@ -76,64 +77,45 @@ POINTS: Final = np.array([_POINTS_OF_RANK[code[0]] for code in CODES], np.int64)
 MAX_LOG: Final = 60
 """Most actions of a hand: 24 cards, 5 rounds of 4 seats, 3 announcements that ask all 4 anew."""
 
-HAND: Final = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("key", np.int64),  # the seed, mixed; with serial it fixes the deal
-                ("serial", np.int64),  # number of the hand in the stream of that seed
-                (
-                    "random",
-                    np.int64,
-                ),  # state of the generator that deals and draws random actions
-                ("hands", np.int32, (4,)),  # [seat] mask of the cards held
-                ("played", np.int32, (4,)),  # [seat] mask of the cards played
-                (
-                    "voids",
-                    np.int32,
-                ),  # bit 4 * seat + suit: the seat did not follow that suit
-                ("table", np.int32),  # mask of the cards of the trick in play
-                ("points", np.int16, (4,)),  # [seat] card points taken
-                ("table_points", np.int16),  # card points of the trick in play
-                ("flags", np.int16),  # the options, see options.py
-                ("tricks", np.int8, (4,)),  # [seat] tricks taken
-                ("plies", np.int8),  # cards played so far
-                ("dealer", np.int8),
-                (
-                    "turn",
-                    np.int8,
-                ),  # seat that decides: asked for an announcement, or to play
-                ("player", np.int8),  # seat that plays the next card
-                ("leader", np.int8),  # seat that leads or led the trick in play
-                ("led", np.int8),  # suit led, or NONE
-                (
-                    "best",
-                    np.int8,
-                ),  # winning card of the trick in play; 0 before the lead
-                ("winner", np.int8),  # seat that played it, or NONE
-                (
-                    "asked",
-                    np.int8,
-                ),  # mask of the seats still to be asked in an open round; 0: none
-                ("over", np.int8),  # 1 when the hand has ended
-                ("queens", np.int8),  # mask of the seats that were dealt a black queen
-                ("black", np.int8),  # mask of the black side (K10, K11)
-                ("shown", np.int8),  # mask of the seats publicly known to be black
-                ("won", np.int8),  # mask of the seats that have taken a trick
-                ("caller", np.int8),  # seat, or NONE
-                ("called", np.int8),  # suit called, or NONE
-                ("knocker", np.int8),  # seat, or NONE
-                ("lone", np.int8),  # 1 when the knocker plays alone (K17)
-                ("knocked_off", np.int8),  # seat that knocked off, or NONE
-                ("answerable", np.int8),  # 1 from a knock to the next card (K18)
-                ("log_length", np.int8),
-                ("log", np.uint8, (MAX_LOG,)),  # seat * 32 + action, in order
-            ],
-            align=True,
-        ),
-    )
-)
+_FIELDS: Final = [
+    ("key", "i8"),  # the seed, mixed; with serial it fixes the deal
+    ("serial", "i8"),  # number of the hand in the stream of that seed
+    ("random", "i8"),  # state of the generator that deals and draws random actions
+    ("counts", "i8"),  # byte k: card points of seat k; byte 4 + k: its tricks
+    ("hands", "i4", (4,)),  # [seat] mask of the cards held
+    ("played", "i4", (4,)),  # [seat] mask of the cards played
+    ("voids", "i4"),  # bit 4 * seat + suit: the seat did not follow that suit
+    ("telling", "i4"),  # mask of the cards that show their player to be black
+    ("table", "i4"),  # mask of the cards of the trick in play
+    ("table_points", "i2"),  # card points of the trick in play
+    ("flags", "i2"),  # the options, see options.py
+    ("plies", "i1"),  # cards played so far
+    ("dealer", "i1"),
+    ("turn", "i1"),  # seat that decides: asked for an announcement, or to play
+    ("player", "i1"),  # seat that plays the next card
+    ("leader", "i1"),  # seat that leads or led the trick in play
+    ("led", "i1"),  # suit led, or NONE
+    ("best", "i1"),  # winning card of the trick in play, or NO_CARD
+    ("winner", "i1"),  # seat that played it, or NONE
+    ("asked", "i1"),  # mask of the seats still to be asked in an open round; 0: none
+    ("over", "i1"),  # 1 when the hand has ended
+    ("queens", "i1"),  # mask of the seats that were dealt a black queen
+    ("black", "i1"),  # mask of the black side (K10, K11)
+    ("shown", "i1"),  # mask of the seats publicly known to be black
+    ("won", "i1"),  # mask of the seats that have taken a trick
+    ("caller", "i1"),  # seat, or NONE
+    ("called", "i1"),  # suit called, or NONE
+    ("knocker", "i1"),  # seat, or NONE
+    ("lone", "i1"),  # 1 when the knocker plays alone (K17)
+    ("knocked_off", "i1"),  # seat that knocked off, or NONE
+    ("able", "i1"),  # mask of the seats that have something to announce (K15, K16, K18)
+    ("stops", "i1"),  # 1 when the hand ends with the first trick of the red side (K28)
+    ("log_length", "i1"),
+    ("log", "u1", (MAX_LOG,)),  # seat * 32 + action, in order
+]
+
+
+HAND: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 """The record of a hand in play."""
 
 
@@ -143,14 +125,14 @@ class Hand(Protocol):
     key: int
     serial: int
     random: int
+    counts: int
     hands: IntArray
     played: IntArray
     table: int
-    points: IntArray
     table_points: int
     voids: int
+    telling: int
     flags: int
-    tricks: IntArray
     plies: int
     dealer: int
     turn: int
@@ -170,7 +152,8 @@ class Hand(Protocol):
     knocker: int
     lone: int
     knocked_off: int
-    answerable: int
+    able: int
+    stops: int
     log_length: int
     log: IntArray
 
@@ -179,22 +162,20 @@ HAND_SUBSETS: Final = (134_596, 18_564, 924)
 """Ways to choose 6 cards of 24, of 18 and of 12."""
 
 
-def subset_table() -> NDArray[np.int64]:
+def subset_table() -> NDArray[np.int32]:
     """All six-card subsets of 24, of 18 and of 12 cards, as masks, one after the other."""
     masks = [
         sum(1 << card for card in chosen)
         for size in (24, 18, 12)
         for chosen in combinations(range(size), HAND_SIZE)
     ]
-    return np.array(masks, np.int64)
+    return np.array(masks, np.int32)
 
 
 def packets(hands: list[list[Any]], dealer: int) -> list[Any]:
     """The pack that deals these hands: two packets of three each, from dealer's left (K5)."""
     order = [hands[(dealer + 1 + i) % N_SEATS] for i in range(N_SEATS)]
-    return [
-        card for start in (0, 3) for hand in order for card in hand[start : start + 3]
-    ]
+    return [card for start in (0, 3) for hand in order for card in hand[start : start + 3]]
 
 
 def hands_of(deck: list[str], dealer: int) -> list[int]:

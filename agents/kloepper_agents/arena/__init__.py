@@ -1,0 +1,1 @@
+"""Duplicate matches between agents: deals, tables, statistics, leagues and reports."""

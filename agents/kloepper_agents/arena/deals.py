@@ -1,0 +1,91 @@
+"""The deals of a match: drawn from a seed, or frozen in a file."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+from kloepper_env import engine
+from kloepper_env.cards import parse_deck
+from kloepper_env.engine import Records
+from kloepper_env.errors import ConfigError, NotationError
+from kloepper_env.games.game import Game
+
+
+class Deals(ABC):
+    """Deals 0, 1, 2, ... of a source."""
+
+    @abstractmethod
+    def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
+        """Records of the deals `start` to `stop` - 1, opened for their first decision."""
+
+
+class SeededDeals(Deals):
+    """Deal i is hand i of a seed, dealt by seat i modulo the number of seats."""
+
+    def __init__(self, seed: int) -> None:
+        if seed < 0:
+            raise ConfigError(f"seed is {seed}, but must be 0 or more")
+        self.seed = seed
+
+    def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
+        hands = game.new_hands(stop - start, options, engine.seed_key(self.seed))
+        hands["serial"] += start
+        dealers = hands["serial"] % game.n_seats
+        for dealer in range(game.n_seats):
+            own = hands[dealers == dealer]  # a copy: the compiled code takes whole arrays
+            engine.start(own, game.tables, dealer)
+            hands[dealers == dealer] = own
+        return hands
+
+
+class FrozenDeals(Deals):
+    """The lines of a file: the digit of the dealer, a blank, and the pack in dealing order."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            text = path.read_text("utf-8", "replace")
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ConfigError(f"cannot read the deals in {path}: {reason}") from None
+        self.lines = text.splitlines()
+
+    def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
+        hands = game.new_hands(stop - start, options, 0)
+        hands["serial"] += start
+        for i, line in enumerate(self.lines[start:stop]):
+            dealer, deck = self._read(game, start + i + 1, line)
+            hands["hands"][i] = game.hands_of(deck, dealer)
+            game.begin(hands[i], dealer)
+        return hands
+
+    def _read(self, game: Game, number: int, line: str) -> tuple[int, list[str]]:
+        """Dealer and deck of a line; NotationError names file, line and what is wrong."""
+        digit, _, cards = line.partition(" ")
+        where = f"line {number} of {self.path}"
+        if digit not in map(str, range(game.n_seats)):
+            raise NotationError(
+                f"{where} begins with {digit[:20]!r}, but must begin with the seat of the dealer, "
+                f"0 to {game.n_seats - 1}, and a blank"
+            )
+        try:
+            codes = [cards[at : at + 2] for at in range(0, len(cards), 2)]
+            return int(digit), parse_deck(codes, game.codes)
+        except NotationError as error:
+            raise NotationError(f"{where}: {error}") from None
+
+
+def open_deals(seed: int, deal_file: str | Path | None, deals: int) -> Deals:
+    """The source of `deals` deals: the file if one is given, else the seed.
+
+    Raises ConfigError for a number below 1, a file that cannot be read or that holds fewer.
+    """
+    if deals < 1:
+        raise ConfigError(f"deals is {deals}, but must be 1 or more")
+    seeded = SeededDeals(seed)  # the seed also fixes the agents' chance, so it is checked anyway
+    if deal_file is None:
+        return seeded
+    frozen = FrozenDeals(Path(deal_file))
+    if len(frozen.lines) < deals:
+        raise ConfigError(f"{deal_file} holds {len(frozen.lines)} deals, but {deals} are asked for")
+    return frozen

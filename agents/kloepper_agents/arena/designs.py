@@ -1,0 +1,63 @@
+"""What a duplicate match needs to know of a game."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.arena.lockstep import Played
+from kloepper_env.games.game import Game
+
+BoolArray = NDArray[np.bool_]
+Seats = tuple[int, ...]
+"""Who sits where at a table: for each seat the number of its agent, 0 or 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something could be done, was done, and came off."""
+
+    offered: int = 0
+    taken: int = 0
+    succeeded: int = 0
+
+    def __add__(self, other: "Rate") -> "Rate":
+        return Rate(
+            self.offered + other.offered,
+            self.taken + other.taken,
+            self.succeeded + other.succeeded,
+        )
+
+    @property
+    def share(self) -> float:
+        """How much of what was offered was taken; 0 if nothing was."""
+        return self.taken / self.offered if self.offered else 0.0
+
+    @property
+    def success(self) -> float:
+        """How much of what was taken came off; 0 if nothing was taken."""
+        return self.succeeded / self.taken if self.taken else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The tables of a deal, and how the hands of a game are told apart.
+
+    - `tables_of`: record of a hand, just dealt -> the tables at which it is played. Exchanging
+      the two agents must give the same tables.
+    - `strata`: hands played -> name of a stratum -> whether each table [N] belongs to it.
+    - `rates`: hands played, the seats [N, S] of one agent -> name -> how often that agent did it.
+    """
+
+    tables_of: Callable[[Any], Sequence[Seats]]
+    strata: Callable[[Played], dict[str, BoolArray]]
+    rates: Callable[[Played, BoolArray], dict[str, Rate]]
+
+
+def design_of(game: Game) -> Design:
+    """The design of a game: `DESIGN` in the module of the arena that bears the game's name."""
+    design: Design = import_module(f"kloepper_agents.arena.{game.name}").DESIGN
+    return design

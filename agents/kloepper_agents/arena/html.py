@@ -1,0 +1,73 @@
+"""The report of a league as one HTML page that needs nothing else."""
+
+import math
+from html import escape
+
+from kloepper_agents.arena.league import League
+from kloepper_agents.arena.match import MatchResult
+from kloepper_agents.arena.report import Grid, grids, notes, with_interval
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 0 0 1.5rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #8886; }
+th:first-child, td:first-child { text-align: left; }
+svg { font: 13px system-ui, sans-serif; fill: currentColor; stroke: currentColor; }
+svg text { stroke: none; }
+code { overflow-wrap: anywhere; }
+"""
+_WIDTH, _ROW, _LABELS = 640, 26, 260  # of the picture, in pixels
+
+
+def page(league: League, command: str) -> str:
+    """The page; `command` is what makes it again."""
+    title = f"{league.setting.game}: {', '.join(league.agents)}"
+    body = [f"<h1>{escape(title)}</h1>", _picture(league), *map(_table, grids(league))]
+    body += [f"<p>{escape(line)}</p>" for line in notes(league)]
+    body.append(f"<p><code>{escape(command)}</code></p>")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
+    )
+
+
+def _table(grid: Grid) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in grid.header)
+    rows = "\n".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in grid.rows
+    )
+    return f"<table>\n<caption>{escape(grid.title)}</caption>\n<tr>{head}</tr>\n{rows}\n</table>"
+
+
+def _picture(league: League) -> str:
+    """Every match as a dot with its interval, around the line of no difference."""
+    matches = list(league.matches.values())
+    spans = [_span(match) for match in matches]
+    widest = max(abs(bound) for span in spans for bound in span)
+    scale = (_WIDTH - _LABELS) / 2 / (1.1 * widest or 1.0)
+    middle, height = _LABELS + (_WIDTH - _LABELS) / 2, _ROW * len(matches)
+    parts = [
+        f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" role="img" '
+        'aria-label="margins with 95 % intervals">',
+        f'<line x1="{middle}" x2="{middle}" y1="0" y2="{height}" stroke-dasharray="3 3"/>',
+    ]
+    for i, (match, span) in enumerate(zip(matches, spans, strict=True)):
+        y = _ROW * (i + 0.5)
+        low, dot, high = (round(middle + scale * value, 1) for value in span)
+        label = " against ".join(match.agents)
+        parts.append(
+            f"<g><title>{escape(with_interval(match.estimate))}</title>"
+            f'<text x="0" y="{y + 4}">{escape(label)}</text>'
+            f'<line x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>'
+            f'<circle cx="{dot}" cy="{y}" r="4"/></g>'
+        )
+    return "\n".join([*parts, "</svg>"])
+
+
+def _span(match: MatchResult) -> tuple[float, float, float]:
+    """Lower bound, margin and upper bound; an unknown interval has no width."""
+    half = match.half_width if math.isfinite(match.half_width) else 0.0
+    return match.margin - half, match.margin, match.margin + half

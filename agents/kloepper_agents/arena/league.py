@@ -1,0 +1,111 @@
+"""Several agents, every two of them on the same deals, and what that says of each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from kloepper_agents.arena.designs import Rate
+from kloepper_agents.arena.match import MatchResult, Recorder, play_match
+from kloepper_agents.arena.statistics import Estimate
+from kloepper_agents.base import make_agent
+from kloepper_env.errors import ConfigError
+from kloepper_env.games import get_game
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What fixes the deals of a league and the agents' chance."""
+
+    game: str
+    rules: Mapping[str, Any]  # the options that differ from their default
+    deals: int
+    seed: int
+    deal_file: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class League:
+    """All matches between some agents; `matches[i, j]`, i < j, is that of agent i against j."""
+
+    setting: Setting
+    agents: tuple[str, ...]
+    matches: Mapping[tuple[int, int], MatchResult]
+
+    def margin(self, i: int, j: int) -> Estimate:
+        """The margin of agent i against agent j."""
+        if i < j:
+            return self.matches[i, j].estimate
+        return Estimate.of(-self.matches[j, i].scores)
+
+    def rating(self, i: int) -> Estimate:
+        """Massey's least-squares rating of agent i, in points per hand; all ratings sum to 0.
+
+        Where every two have met on as many deals it is the mean margin against all, oneself
+        included with 0 (K. Massey 1997). All matches are on the same deals, so the interval comes
+        from the mean over the matches of each deal.
+        """
+        signed = [
+            match.scores if i == first else -match.scores
+            for (first, second), match in self.matches.items()
+            if i in (first, second)
+        ]
+        return Estimate.of(sum(signed[1:], signed[0]) / len(self.agents))
+
+    def rates(self, i: int) -> dict[str, Rate]:
+        """What agent i announced in all its matches."""
+        totals: dict[str, Rate] = {}
+        for pair, match in self.matches.items():
+            if i in pair:
+                for name, rate in match.rates[pair.index(i)].items():
+                    totals[name] = totals.get(name, Rate()) + rate
+        return totals
+
+    def seconds_per_decision(self, i: int) -> float:
+        """What agent i took for a decision, on average."""
+        own = [(match, pair.index(i)) for pair, match in self.matches.items() if i in pair]
+        decisions = sum(match.decisions[side] for match, side in own)
+        return sum(match.seconds[side] for match, side in own) / max(decisions, 1)
+
+
+def play_league(
+    names: Sequence[str],
+    *,
+    game: str = "kloepper",
+    rules: Mapping[str, Any] | None = None,
+    deals: int = 1000,
+    seed: int = 0,
+    deal_file: str | Path | None = None,
+    recorder: Recorder | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> League:
+    """Play a match between every two of some agents, all on the same deals.
+
+    The arguments are those of `play_match`. Raises ConfigError for fewer than two agents.
+    """
+    if len(names) < 2:
+        raise ConfigError(f"{len(names)} agent is given, but a match needs two or more")
+    agents = [make_agent(name, game) for name in names]
+    matches = {
+        (i, j): play_match(
+            agents[i],
+            agents[j],
+            game=game,
+            rules=rules,
+            deals=deals,
+            seed=seed,
+            deal_file=deal_file,
+            recorder=recorder,
+            progress=progress,
+        )
+        for i, j in combinations(range(len(agents)), 2)
+    }
+    setting = Setting(
+        game=game,
+        rules=get_game(game).options(rules).changed(),
+        deals=deals,
+        seed=seed,
+        deal_file=None if deal_file is None else str(deal_file),
+    )
+    return League(setting, tuple(names), matches)

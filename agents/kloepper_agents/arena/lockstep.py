@@ -1,0 +1,138 @@
+"""Playing many hands side by side, so that agents answer whole arrays of decisions.
+
+N hands, S seats, A actions, W values an observation, T decisions at most.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, decision_words
+from kloepper_env import engine
+from kloepper_env.engine import Records
+from kloepper_env.errors import IllegalActionError, listed
+from kloepper_env.games.game import Game
+from kloepper_env.state import State
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Hands played to the end, and what was decided on the way."""
+
+    hands: Records  # [N], over
+    scores: IntArray  # [N, S]
+    turns: Int8Array  # [N, T] the seat of each decision, -1 behind the last
+    legal: IntArray  # [N, T] mask of the actions that were legal there
+    decisions: IntArray  # [number of agents]
+    seconds: NDArray[np.float64]  # [number of agents] spent in choosing
+
+    def offered(self) -> IntArray:
+        """[N, S] mask of all actions that a seat could ever have taken."""
+        seats = range(self.scores.shape[1])
+        masks = [
+            np.bitwise_or.reduce(np.where(self.turns == seat, self.legal, 0), axis=1)
+            for seat in seats
+        ]
+        return np.stack(masks, axis=1)
+
+
+class _Table:
+    """The arrays of `play_out` while the hands go on."""
+
+    def __init__(self, game: Game, options: Any, hands: Records) -> None:
+        self.game, self.options, self.hands = game, options, hands
+        n, longest = len(hands), game.dtype["log"].shape[0]
+        self.words = np.zeros((n, game.words), np.int64)
+        self.mask_words = np.zeros((n, game.mask_words), np.int64)
+        self.observations: Int8Array = self.words.view(np.int8)
+        self.masks: Int8Array = self.mask_words.view(np.int8)[:, : game.n_actions]
+        self.turns = np.full((n, longest), -1, np.int8)
+        self.legal = np.zeros((n, longest), np.int64)
+        self.lengths = np.zeros(n, np.int64)
+        self.counts = np.zeros((n, game.n_seats), np.int64)  # decisions of each seat so far
+        self._bits = np.int64(1) << np.arange(game.n_actions)
+        engine.look(hands, self.words, self.mask_words)
+
+    def note(self, rows: IntArray, turns: IntArray) -> None:
+        """Write down who decides in some hands, and what is legal."""
+        at = self.lengths[rows]
+        self.turns[rows, at] = turns
+        self.legal[rows, at] = self.masks[rows] @ self._bits
+        self.lengths[rows] += 1
+        self.counts[rows, turns] += 1
+
+    def ask(self, agent: Agent, rows: IntArray, words: NDArray[np.uint64]) -> IntArray:
+        """The actions of one agent in some hands."""
+        if isinstance(agent, ObservationAgent):
+            return agent.act_many(self.observations[rows], self.masks[rows], words)
+        answers = np.empty(len(rows), np.int64)
+        for i, row in enumerate(rows):
+            state = State(self.game, self.options, self.hands[row : row + 1])
+            answers[i] = agent.act(state.view(int(self.hands["turn"][row])), int(words[i]))
+        return answers
+
+    def illegal(self, rows: IntArray, actions: IntArray) -> int | None:
+        """Index of the first of some hands whose action is not legal."""
+        n_actions = self.game.n_actions
+        known = (actions >= 0) & (actions < n_actions)
+        fine = known & (self.masks[rows, np.where(known, actions, 0)] != 0)
+        return None if fine.all() else int(np.argmin(fine))
+
+
+def play_out(
+    game: Game,
+    options: Any,
+    hands: Records,
+    seats: IntArray,
+    agents: Sequence[Agent],
+    numbers: IntArray,
+    seed: int,
+) -> Played:
+    """Play hands that are open to their end, in place.
+
+    `seats` [N, S] says which of `agents` sits where. The chance of a decision is a hash of `seed`,
+    the number of the deal (`numbers` [N]), the seat, and how many decisions that seat has made
+    before: the same wherever the deal is played again. Raises IllegalActionError, naming the
+    agent, for an action that is not legal.
+    """
+    table = _Table(game, options, hands)
+    decisions = np.zeros(len(agents), np.int64)
+    seconds = np.zeros(len(agents))
+    while (rows := np.flatnonzero(hands["over"] == 0)).size:
+        turns = hands["turn"][rows].astype(np.int64)
+        words = decision_words(seed, numbers[rows], turns, table.counts[rows, turns])
+        table.note(rows, turns)
+        movers = seats[rows, turns]
+        actions = np.empty(len(rows), np.int64)
+        for index, agent in enumerate(agents):
+            own = np.flatnonzero(movers == index)
+            if own.size:
+                before = time.perf_counter()
+                answers = table.ask(agent, rows[own], words[own])
+                seconds[index] += time.perf_counter() - before
+                decisions[index] += own.size
+                wrong = table.illegal(rows[own], answers)
+                if wrong is not None:
+                    row = int(rows[own][wrong])
+                    raise IllegalActionError(
+                        _refusal(table, agent, row, int(numbers[row]), int(answers[wrong]))
+                    )
+                actions[own] = answers
+        engine.advance(hands, rows, actions, table.words, table.mask_words)
+    scores = np.zeros((len(hands), game.n_seats), np.int64)
+    engine.results(hands, scores)
+    return Played(hands, scores, table.turns, table.legal, decisions, seconds)
+
+
+def _refusal(table: _Table, agent: Agent, row: int, number: int, action: int) -> str:
+    names = table.game.action_names
+    name = names[action] if 0 <= action < len(names) else f"action {action}"
+    state = State(table.game, table.options, table.hands[row : row + 1])
+    return (
+        f"agent {agent.name} chose {name} for seat {state.turn} in deal {number}, which is not "
+        f"legal there; legal: {listed(state.legal())}"
+    )

@@ -1,0 +1,173 @@
+"""What a league says, as tables for people and as JSON for programs."""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from kloepper_agents.arena.designs import Rate
+from kloepper_agents.arena.league import League
+from kloepper_agents.arena.match import MatchResult
+from kloepper_agents.arena.statistics import Estimate, bootstrap_interval
+
+FORMAT: Final = 1  # of result.json
+PLANNED: Final = 0.05  # points per hand; the report says how many deals would show it
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of text: the first column names the row, the others are numbers."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+
+
+def with_interval(estimate: Estimate) -> str:
+    """`+0.52 ± 0.11`; without a known interval the mean alone."""
+    if not math.isfinite(estimate.half_width):
+        return f"{estimate.mean:+.2f}" if estimate.deals else "-"
+    return f"{estimate.mean:+.2f} ± {estimate.half_width:.2f}"
+
+
+def grids(league: League) -> list[Grid]:
+    """The tables of a report."""
+    return [_margins(league), _strata(league), _announcements(league)]
+
+
+def notes(league: League) -> list[str]:
+    """Sentences that belong under the tables."""
+    setting, matches = league.setting, league.matches.values()
+    source = f"seed {setting.seed}"
+    if setting.deal_file is not None:
+        source = f"{setting.deal_file}, {source}"
+    rules = ", ".join(f"{name}={value}" for name, value in setting.rules.items()) or "default rules"
+    tables = max(match.tables for match in matches)
+    lines = [f"{setting.deals:,} deals at {tables:,} tables a match; {source}; {rules}."]
+    hardest = max((match.estimate for match in matches), key=lambda one: one.standard_error)
+    needed = hardest.deals_needed(PLANNED)
+    if needed is not None:
+        lines.append(
+            f"These deals show a difference of {hardest.detectable:.2f} points a hand with a power "
+            f"of 80 %; one of {PLANNED} takes {needed:,} deals."
+        )
+    return lines
+
+
+def _margins(league: League) -> Grid:
+    """Every agent against every other; with three or more also the rating."""
+    everyone = range(len(league.agents))
+    rated = len(league.agents) > 2
+    header = ["agent", *(["rating"] if rated else []), *league.agents, "µs a decision"]
+    rows = []
+    for i in everyone:
+        row = [league.agents[i]]
+        if rated:
+            row.append(with_interval(league.rating(i)))
+        row += ["" if i == j else with_interval(league.margin(i, j)) for j in everyone]
+        rows.append([*row, f"{1e6 * league.seconds_per_decision(i):,.1f}"])
+    return Grid("Points a hand, row against column (95 % interval)", header, rows)
+
+
+def _strata(league: League) -> Grid:
+    """The margin of every match by kind of hand."""
+    matches = list(league.matches.values())
+    rows = [
+        [
+            " against ".join(match.agents),
+            *(with_interval(stratum.estimate) for stratum in match.strata.values()),
+        ]
+        for match in matches
+    ]
+    return Grid("Points a hand, by kind of hand", ["match", *matches[0].strata], rows)
+
+
+def _announcements(league: League) -> Grid:
+    """How often each agent announced what it could, and how often that came off."""
+    rates = [league.rates(i) for i in range(len(league.agents))]
+    rows = [
+        [name, *(_rate_text(own[kind]) for kind in own)]
+        for name, own in zip(league.agents, rates, strict=True)
+    ]
+    header = [kind.replace("_", "-") for kind in rates[0]]
+    return Grid("Announced, of the times it could be (came off)", ["agent", *header], rows)
+
+
+def _rate_text(rate: Rate) -> str:
+    return f"{rate.share:.1%} ({rate.success:.0%})" if rate.taken else f"{rate.share:.1%}"
+
+
+# --- JSON --------------------------------------------------------------------------------------
+
+
+def to_json(league: League, command: str) -> dict[str, Any]:
+    """Everything a report says, for json.dumps; numbers that are not known are None."""
+    setting = asdict(league.setting)
+    if league.setting.deal_file is not None:
+        content = Path(league.setting.deal_file).read_bytes()
+        setting["deal_file_sha256"] = hashlib.sha256(content).hexdigest()
+    return {
+        "format": FORMAT,
+        "kloepper": version("kloepper"),
+        "command": command,
+        **setting,
+        "agents": [
+            {
+                "name": name,
+                "rating": _estimate(league.rating(i)),
+                "rates": _rates(league.rates(i)),
+                "seconds_per_decision": league.seconds_per_decision(i),
+            }
+            for i, name in enumerate(league.agents)
+        ],
+        "matches": [_match(match, league.setting.seed) for match in league.matches.values()],
+    }
+
+
+def _known(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "margin": estimate.mean,
+        "half_width": _known(estimate.half_width),
+        "low": _known(estimate.low),
+        "high": _known(estimate.high),
+        "detectable": _known(estimate.detectable),
+        "deals": estimate.deals,
+    }
+
+
+def _rates(rates: Mapping[str, Rate]) -> dict[str, Any]:
+    return {
+        name: {**asdict(rate), "share": rate.share, "success": rate.success}
+        for name, rate in rates.items()
+    }
+
+
+def _match(match: MatchResult, seed: int) -> dict[str, Any]:
+    return {
+        "agents": list(match.agents),
+        **_estimate(match.estimate),
+        "bootstrap": list(bootstrap_interval(match.scores, np.random.default_rng(seed))),
+        "deals_needed": {str(PLANNED): match.estimate.deals_needed(PLANNED)},
+        "tables": match.tables,
+        "strata": {
+            name: {**_estimate(stratum.estimate), "tables": stratum.tables}
+            for name, stratum in match.strata.items()
+        },
+        "rates": [_rates(own) for own in match.rates],
+        "seconds_per_decision": [
+            seconds / max(decisions, 1)
+            for seconds, decisions in zip(match.seconds, match.decisions, strict=True)
+        ],
+    }

@@ -1,0 +1,290 @@
+"""Sight: what an observation of Kloepper says, read back into card masks for players that reason.
+
+Everything comes from the observation and the mask of legal actions, so a player built on it cannot
+know more than its seat. Seats are relative: 0 the player, then clockwise.
+"""
+
+from math import comb
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.base import Int8Array
+from kloepper_env._jit import IntArray, jit, lowest, popcount
+from kloepper_env.games.kloepper import observe
+from kloepper_env.games.kloepper.record import (
+    ALL_CARDS,
+    BLACK_QUEENS,
+    FIRST_OF_SUIT,
+    FOLLOW,
+    HAND_SIZE,
+    N_ACTIONS,
+    POINTS,
+    STRENGTH,
+    SUIT,
+    TRUMPS,
+)
+from kloepper_env.tricks import NONE
+
+MASK_WORDS: Final = -(-N_ACTIONS // 8)
+FLAG_WORDS: Final = 8
+N_OTHERS: Final = 3
+_GATHER: Final = 0x0102040810204080  # brings the lowest bits of eight bytes together on top
+_MOST_UNSEEN: Final = 18
+
+Four = tuple[int, int, int, int]  # one number for each relative seat
+Chances = tuple[float, float, float, float]
+
+
+class Sight(NamedTuple):
+    """One decision as its seat sees it. Cards are masks, seats relative, sets of seats masks."""
+
+    hand: int  # cards held
+    legal: int  # legal actions
+    unseen: int  # cards in the other hands
+    played: Four  # cards each seat has played
+    table: Four  # its card in the trick in play, as a mask
+    voids: Four  # suits it did not follow, bit s for suit s
+    on_table: int  # points of the trick in play
+    best: int  # card that wins it so far, or NONE
+    winning: int  # seat of that card, or NONE
+    led: int  # suit led, or NONE
+    behind: int  # seats that play after the player in this trick
+    black: int  # 1 when the player is on the black side
+    queens: int  # black queens the player was dealt
+    caller: int  # seat, or NONE
+    called: int  # suit, or NONE
+    knocker: int  # seat, or NONE
+    lone: int  # 1 when the knocker plays alone
+    knocked_off: int  # seat, or NONE
+    announcing: int  # 1 when asked for an announcement
+    trick: int  # 0 to 5
+    first: int  # seat that leads or led the trick in play
+    tricks: Four  # taken by each seat
+    points: Four  # card points taken by each seat
+    with_me: Chances  # chance that a seat is on the player's side; 1 and 0 are certain
+
+
+# --- from bytes to masks -----------------------------------------------------------------------
+
+
+def words_of(vectors: Int8Array, n_words: int) -> IntArray:
+    """Copy int8 rows [N, M] of any memory layout into int64 words [N, n_words], zeros behind."""
+    words = np.zeros((len(vectors), n_words), np.int64)
+    words.view(np.int8)[:, : vectors.shape[1]] = vectors
+    return words
+
+
+@jit
+def bits_of(words: IntArray, start: int, n: int) -> int:
+    """The zeros and ones in `n` words as the bits of a mask."""
+    mask = 0
+    for i in range(n):
+        mask |= (int(words[start + i]) * _GATHER >> 56 & 255) << 8 * i
+    return mask
+
+
+@jit
+def _four_cards(words: IntArray, start: int) -> Four:
+    return (
+        bits_of(words, start, 3),
+        bits_of(words, start + 3, 3),
+        bits_of(words, start + 6, 3),
+        bits_of(words, start + 9, 3),
+    )
+
+
+@jit
+def _four_counts(word: int) -> Four:
+    return (word & 255, word >> 8 & 255, word >> 16 & 255, word >> 24 & 255)
+
+
+@jit
+def _index(mask: int) -> int:
+    return lowest(mask) if mask else NONE
+
+
+@jit
+def points_of(cards: int) -> int:
+    """Card points of a mask."""
+    total = 0
+    while cards:
+        total += int(POINTS[lowest(cards)])
+        cards &= cards - 1
+    return total
+
+
+@jit
+def sight_of(words: IntArray, legal: int) -> Sight:
+    """Read an observation (int64 [W / 8]) and a mask of legal actions."""
+    hand = bits_of(words, 0, 3)
+    played, table = _four_cards(words, 3), _four_cards(words, 15)
+    flags = bits_of(words, observe.CARD_WORDS, FLAG_WORDS)
+    counts = int(words[observe.CARD_WORDS + FLAG_WORDS])
+    cards = table[0] | table[1] | table[2] | table[3]
+    winning = _index(flags >> observe.WINNING & 15)
+    behind = 0
+    for k in range(1, N_OTHERS + 1):
+        behind |= (table[k] == 0) << k
+    queens = flags >> observe.QUEENS & 3
+    called_me = flags >> observe.CALLED_ME & 1
+    black = 1 if queens or called_me else 0
+    caller = _index(flags >> observe.CALLER & 15)
+    called = _index(flags >> observe.CALLED & 7)
+    voids = (0, flags & 15, flags >> 4 & 15, flags >> 8 & 15)
+    unseen = ALL_CARDS & ~(hand | played[0] | played[1] | played[2] | played[3])
+    ally, enemy = (flags >> observe.ALLY & 7) << 1, (flags >> observe.ENEMY & 7) << 1
+    return Sight(  # by place: numba takes no call with this many keywords
+        hand,
+        legal,
+        unseen,
+        played,
+        table,
+        voids,
+        points_of(cards),
+        _index(table[winning]) if winning != NONE else NONE,
+        winning,
+        _index(flags >> observe.LED & 15),
+        behind,
+        black,
+        queens,
+        caller,
+        called,
+        _index(flags >> observe.KNOCKER & 15),
+        flags >> observe.LONE & 1,
+        _index(flags >> observe.KNOCKED_OFF & 15),
+        flags >> observe.ANNOUNCING & 1,
+        lowest(flags >> observe.TRICK & 63),
+        _index(flags >> observe.LEADER & 15),
+        _four_counts(counts >> 32),
+        _four_counts(counts),
+        _sides(ally, enemy, black, unseen, caller, called, played, voids),
+    )
+
+
+# --- who is with whom --------------------------------------------------------------------------
+
+
+@jit
+def _sides(
+    ally: int,
+    enemy: int,
+    black: int,
+    unseen: int,
+    caller: int,
+    called: int,
+    played: Four,
+    voids: Four,
+) -> Chances:
+    """Chance that each seat is on the player's side: by what shows the black side and who may hold it.
+
+    The black side shows by the called ace after a call, else by the black queens. A hidden one of
+    those cards lies in a hand that was not void in its suit, in proportion to the cards held there.
+    """
+    if caller != NONE:
+        shown_by = unseen & 1 << int(FIRST_OF_SUIT[called])
+        suit = called
+    else:
+        shown_by = unseen & BLACK_QUEENS
+        suit = TRUMPS
+    n_hidden = popcount(shown_by)
+    open_seats, weight = 0, 0
+    for k in range(1, N_OTHERS + 1):
+        if not (ally | enemy) >> k & 1 and not voids[k] >> suit & 1:
+            open_seats |= 1 << k
+            weight += HAND_SIZE - popcount(played[k])
+    return (
+        1.0,
+        _with_me(1, ally, enemy, black, n_hidden, open_seats, weight, played),
+        _with_me(2, ally, enemy, black, n_hidden, open_seats, weight, played),
+        _with_me(3, ally, enemy, black, n_hidden, open_seats, weight, played),
+    )
+
+
+@jit
+def _with_me(
+    k: int,
+    ally: int,
+    enemy: int,
+    black: int,
+    n_hidden: int,
+    open_seats: int,
+    weight: int,
+    played: Four,
+) -> float:
+    if ally >> k & 1:
+        return 1.0
+    if enemy >> k & 1:
+        return 0.0
+    is_black = 0.0
+    if open_seats >> k & 1 and weight > 0:
+        is_black = min(1.0, n_hidden * (HAND_SIZE - popcount(played[k])) / weight)
+    return is_black if black else 1.0 - is_black
+
+
+# --- who can beat what -------------------------------------------------------------------------
+
+
+def _none_table() -> NDArray[np.float64]:
+    table = np.ones((_MOST_UNSEEN + 1, _MOST_UNSEEN + 1, HAND_SIZE + 1))
+    for pool in range(_MOST_UNSEEN + 1):
+        for good in range(pool + 1):
+            for n in range(HAND_SIZE + 1):
+                drawn = min(n, pool)
+                table[pool, good, n] = comb(pool - good, drawn) / comb(pool, drawn)
+    return table
+
+
+NONE_OF = _none_table()
+"""[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones."""
+
+
+@jit
+def stronger(best: int, led: int) -> int:
+    """Mask of the cards of its own suit that beat `best`, and of the trumps if it is none."""
+    suit = int(SUIT[best])
+    above = int(FOLLOW[suit]) & (1 << best) - 1
+    return above if suit == TRUMPS else above | int(FOLLOW[TRUMPS])
+
+
+@jit
+def held_queen(sight: Sight, k: int, as_black: int) -> int:
+    """Hidden black queens that seat k holds if it is (not) on the black side."""
+    hidden = sight.unseen & BLACK_QUEENS
+    if sight.caller != NONE:
+        return hidden if sight.caller == k else 0
+    if as_black and not sight.played[k] & BLACK_QUEENS:
+        return hidden & -hidden if sight.black else hidden & 2 or hidden
+    return 0
+
+
+@jit
+def can_beat(sight: Sight, k: int, best: int, led: int, as_black: int) -> float:
+    """Chance that seat k, taken to be (not) on the black side, can beat card `best` in this trick."""
+    queen = held_queen(sight, k, as_black)
+    pool = sight.unseen & ~BLACK_QUEENS
+    for suit in range(4):
+        if sight.voids[k] >> suit & 1:
+            pool &= ~int(FOLLOW[suit])
+    n = max(HAND_SIZE - popcount(sight.played[k]) - popcount(queen), 0)
+    size = popcount(pool)
+    beating = stronger(best, led)
+    queen_beats = queen & beating != 0
+    if led == TRUMPS:
+        return 1.0 if queen_beats else 1.0 - NONE_OF[size, popcount(pool & beating), n]
+    following = pool & int(FOLLOW[led])
+    n_following = popcount(following)
+    void = NONE_OF[size, n_following, n]
+    ruffing = popcount(pool & beating & int(FOLLOW[TRUMPS]))
+    ruff = 1.0 if queen_beats else 1.0 - NONE_OF[size - n_following, ruffing, n]
+    over = 1.0 - NONE_OF[size, popcount(following & beating), n]
+    return over + void * ruff
+
+
+@jit
+def wins_now(sight: Sight, card: int) -> bool:
+    """Whether a card takes the lead in the trick in play."""
+    if sight.winning == NONE:
+        return True
+    return bool(STRENGTH[sight.led, card] > STRENGTH[sight.led, sight.best])

@@ -1,0 +1,121 @@
+"""The two simplest players: `random` and `greedy`."""
+
+from typing import Final
+
+import numpy as np
+
+from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
+from kloepper_agents.features import (
+    MASK_WORDS,
+    Sight,
+    bits_of,
+    sight_of,
+    wins_now,
+    words_of,
+)
+from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
+from kloepper_env.errors import ConfigError
+from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games.kloepper.record import CALL, CALLABLE_ACES, N_CARDS, PASS, POINTS
+from kloepper_env.tricks import NONE
+
+WORTH_TAKING: Final = 10  # points of a trick, own card included, for which greedy plays to win
+
+
+class Random(ObservationAgent):
+    """Any legal action, each equally likely."""
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        actions = np.empty(len(masks), np.int64)
+        random_many(words_of(masks, -(-masks.shape[1] // 8)), random.view(np.int64), actions)
+        return actions
+
+
+@jit
+def random_many(mask_words: IntArray, random: IntArray, actions: IntArray) -> None:
+    """Choose in every row of masks [N, M / 8] with a random word each."""
+    for i in range(len(actions)):
+        legal = bits_of(mask_words[i], 0, mask_words.shape[1])
+        choice = high_half(int(random[i])) * popcount(legal) >> 32
+        actions[i] = lowest(deposit(1 << choice, legal))
+
+
+class Greedy(ObservationAgent):
+    """One-ply: takes a trick worth having with its cheapest card that wins, else throws low."""
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        actions = np.empty(len(masks), np.int64)
+        greedy_many(words_of(observations, WORDS), words_of(masks, MASK_WORDS), actions)
+        return actions
+
+
+@jit
+def greedy_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None:
+    """Choose in every row of observations [N, W / 8] and masks [N, M / 8]."""
+    for i in range(len(actions)):
+        actions[i] = greedy_action(words[i], bits_of(mask_words[i], 0, MASK_WORDS))
+
+
+@jit
+def greedy_action(words: IntArray, legal: int) -> int:
+    """Greedy's action: an ace if it leads, the trick if it is worth it; it announces only a call."""
+    sight = sight_of(words, legal)
+    if sight.announcing:
+        calls = legal >> CALL
+        return CALL + lowest(calls) if calls else PASS
+    if sight.winning == NONE:
+        aces = legal & CALLABLE_ACES
+        return lowest(aces) if aces else cheapest(legal)
+    winners = winning_cards(sight)
+    if winners:
+        card = cheapest(winners)
+        if sight.on_table + POINTS[card] >= WORTH_TAKING:
+            return card
+    return cheapest(legal)
+
+
+@jit
+def winning_cards(sight: Sight) -> int:
+    """The legal cards that take the lead in the trick in play."""
+    winners = 0
+    for card in range(N_CARDS):
+        if sight.legal >> card & 1 and wins_now(sight, card):
+            winners |= 1 << card
+    return winners
+
+
+@jit
+def cheapest(cards: int) -> int:
+    """The card with the fewest points of a non-empty mask; of equals the weakest."""
+    best, fewest = NONE, 99
+    while cards:
+        card = lowest(cards)
+        if POINTS[card] <= fewest:
+            best, fewest = card, int(POINTS[card])
+        cards &= cards - 1
+    return best
+
+
+def make_random(game: str, settings: str) -> Random:
+    """`random`, for any game. Raises ConfigError for settings: it has none."""
+    refuse_settings("random", settings)
+    return Random()
+
+
+def make_greedy(game: str, settings: str) -> Greedy:
+    """`greedy`. Raises ConfigError for settings, and for a game it does not play."""
+    refuse_settings("greedy", settings)
+    require_kloepper("greedy", game)
+    return Greedy()
+
+
+def refuse_settings(kind: str, settings: str) -> None:
+    """Raise ConfigError when a name has settings that its kind does not know."""
+    if settings:
+        raise ConfigError(f"agent {kind} takes no settings, but got {settings!r}")
+
+
+def require_kloepper(kind: str, game: str) -> None:
+    """Raise ConfigError when a player that knows only Kloepper is asked for another game."""
+    if game != "kloepper":
+        raise ConfigError(f"agent {kind} plays kloepper only, not {game!r}")

@@ -1,0 +1,327 @@
+"""Any game of the engine as a PettingZoo environment. No rule of a game stands in this file."""
+
+import copy
+from collections.abc import Mapping
+from operator import index
+from typing import Any, Self
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from kloepper_env import engine
+from kloepper_env.envs.common import (
+    EPISODES,
+    RENDER_MODES,
+    REWARDS,
+    Observation,
+    check_setting,
+    deal_hands,
+    hand_rewards,
+    observation_space,
+    read_seed,
+    render_hand,
+)
+from kloepper_env.errors import ConfigError, IllegalActionError
+from kloepper_env.games import get_game
+from kloepper_env.games.game import Match
+from kloepper_env.layout import Layout
+from kloepper_env.state import State
+from kloepper_env.view import Int8Array
+
+MOST_NEEDED = 127  # the largest int8: who needs more looks as if it needed this
+
+_EPISODE = (  # the attributes that, with the hand, are the state of an episode
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "_cumulative_rewards",
+    "_skip_agent_selection",
+    "_seeded",
+    "_match",
+    "_dealer_shift",
+)
+
+
+class CardGameEnv(AECEnv[str, Observation, int]):
+    """One hand, or one game of many hands, for agents `player_0` ... = seats 0 ...
+
+    Rewards are floats and come when a hand ends; see `kloepper_env.kloepper_v0` for the page of
+    the environment. `step` raises IllegalActionError, with nothing changed, for what is not legal.
+
+    - `game`: a name of kloepper_env.games.GAMES; `rules`: its options that differ from the default.
+    - `episode`: "hand", or "game": hands follow each other until somebody has won.
+    - `reward`: "points" a seat scores, "relative" to the mean of the seats, or, for games, "win":
+      1 to the winner at the end, shared by winners who are level.
+    - `render_mode`: "human" prints the text, "ansi" returns it, "svg" returns a picture.
+    - `render_seat`: draw what this seat knows; by default everything.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        rules: Mapping[str, Any] | None = None,
+        *,
+        episode: str = "hand",
+        reward: str = "points",
+        render_mode: str | None = None,
+        render_seat: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.game = get_game(game)
+        self.options = self.game.options(rules)
+        n_seats = self.game.n_seats
+        check_setting("episode", episode, EPISODES)
+        check_setting("reward", reward, REWARDS if episode == "game" else REWARDS[:2])
+        check_setting("render_mode", render_mode, (None, *RENDER_MODES))
+        check_setting("render_seat", render_seat, (None, *range(n_seats)))
+        self.episode, self.reward = episode, reward
+        self.render_mode, self.render_seat = render_mode, render_seat
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "name": f"{self.game.name}_v{self.game.version}",
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(n_seats)]
+        self.action_names = list(self.game.action_names)
+        self.layout = self.game.layout
+        if episode == "game":
+            needs = [(f"needs.{k}", 1) for k in range(n_seats)]
+            self.layout = Layout([*self.layout.parts, *needs])
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        n_actions, width = self.game.n_actions, self.layout.size
+        self._observation_spaces = {
+            agent: observation_space(width, n_actions) for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(0, 127, (n_seats * width,), np.int8)
+        self._action_range = range(n_actions)
+        self._hands = self.game.new_hands(1, self.options, 0)
+        self._seeded = False
+        self.agents = []
+        self._allocate()
+
+    def _allocate(self) -> None:
+        """Make the memory that the engine writes what the deciding seat sees into."""
+        game = self.game
+        extra = -(-(self.layout.size - game.layout.size) // 8)
+        memory = np.zeros(game.words + extra, np.int64)
+        self._words = memory[: game.words]
+        self._observation: Int8Array = memory.view(np.int8)[: self.layout.size]
+        self._mask_words = np.zeros(game.mask_words, np.int64)
+        self._mask: Int8Array = self._mask_words.view(np.int8)[: game.n_actions]
+        self._no_mask: Int8Array = np.zeros(game.n_actions, np.int8)
+
+    # --- spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """The space of an agent's observations: the same object every time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions: the same object every time."""
+        return self._action_spaces[agent]
+
+    # --- playing
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin an episode.
+
+        With a seed s the hands are hand 0, 1, 2, ... of that seed, as in `State.deal(seed=s,
+        serial=n)`; without one they go on from there. `options` may hold `deck` (all cards in
+        dealing order) and `dealer`, in any spelling of `State.deal`; other keys are ignored.
+        Raises ConfigError or NotationError, with nothing changed.
+        """
+        hands = self._hands.copy()
+        hands["serial"] += 1
+        if seed is not None or not self._seeded:
+            hands["key"] = engine.seed_key(read_seed(seed))
+            hands["serial"] = 0
+        match = self.game.match_type(self.options) if self.episode == "game" else None
+        dealer = match.dealer() if match else None
+        deal_hands(self.game, self.options, hands, options or {}, dealer)
+        self._dealer_shift = int(hands["dealer"][0]) - (dealer or 0)
+        self._hands[:] = hands
+        self._seeded = True
+        self._match = match
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._look()
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Act for `agent_selection`; a terminated agent takes None.
+
+        Raises IllegalActionError, with nothing changed, for an action that is not legal.
+        """
+        if not self.agents:
+            raise IllegalActionError("no episode is going on: reset the environment first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = self._number(action)
+        seat = engine.play_single(self._hands, number, self._words, self._mask_words)
+        if seat == -2:
+            State(self.game, self.options, self._hands).push(number)  # raises, naming the legal
+        self._cumulative_rewards[agent] = 0.0
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        if seat >= 0:
+            if self._needs is not None:
+                self._observation[self.game.layout.size :] = self._needs[seat]
+            decider = self.possible_agents[seat]
+            self.infos[agent] = {"action_mask": self._no_mask.copy()}
+            self.infos[decider] = {"action_mask": self._mask.copy()}
+            self.agent_selection = self._decider = decider
+        else:
+            self._end_hand()
+        if self.render_mode == "human":
+            self.render()
+
+    def accepts(self, action: Any) -> bool:
+        """Whether `step` would take this action: a legal one, or None for a terminated agent."""
+        if action is None or not self.agents:
+            return bool(self.agents) and self.terminations[self.agent_selection]
+        return (
+            not self.terminations[self.agent_selection]
+            and action in self._action_range
+            and bool(self._mask[action])
+        )
+
+    def _number(self, action: Any) -> int:
+        try:
+            number = index(action)
+        except TypeError:
+            number = -1
+        if number in self._action_range:
+            return number
+        last = self._action_range[-1]
+        raise IllegalActionError(f"{action!r} is no action: actions are numbers from 0 to {last}")
+
+    def _end_hand(self) -> None:
+        """Pay the hand, then deal the next one of the game or end the episode."""
+        scores = np.zeros(self.game.n_seats, np.int64)
+        engine.result_of(self._hands, scores)
+        paid = hand_rewards(scores, self.reward)
+        winners: list[int] | None = []
+        if self._match is not None:
+            self._match.add([int(score) for score in scores])
+            winners = self._match.winners()
+            if self.reward == "win":
+                paid[:] = 0
+                paid[winners or []] = 1 / len(winners or [0])
+        self.rewards = dict(zip(self.possible_agents, map(float, paid), strict=True))
+        self._accumulate_rewards()
+        if winners is None:
+            if self.render_mode == "human":
+                self.render()  # the hand that ended; `step` draws the new one
+            self._deal_next()
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._look()
+        self._paid = True
+        if winners is not None:
+            self._deads_step_first()
+
+    def _deal_next(self) -> None:
+        assert self._match is not None
+        dealer = (self._match.dealer() + self._dealer_shift) % self.game.n_seats
+        self._hands["serial"] += 1
+        engine.start(self._hands, self.game.tables, dealer)
+
+    def _look(self) -> None:
+        """Derive from the hand all that is kept ready for the seat that decides."""
+        seat, over = int(self._hands["turn"][0]), bool(self._hands["over"][0])
+        engine.look(self._hands, self._words[None], self._mask_words[None])
+        self._needs = self._relative_needs() if self._match is not None else None
+        if self._needs is not None:
+            self._observation[self.game.layout.size :] = self._needs[seat]
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self._decider: str | None = None
+        self._paid = any(self.rewards.values())
+        if not over:
+            self._decider = self.possible_agents[seat]
+            if not any(self.terminations.values()):
+                self.agent_selection = self._decider
+                self.infos[self._decider]["action_mask"] = self._mask.copy()
+
+    def _relative_needs(self) -> Int8Array:
+        """[seat, k]: what the k-th seat from `seat` still needs."""
+        assert self._match is not None
+        needs = np.minimum(self._match.needs(), MOST_NEEDED).astype(np.int8)
+        return np.array([np.roll(needs, -seat) for seat in range(len(needs))])
+
+    # --- seeing
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now: new arrays, at any time, for any agent; nothing changes.
+
+        The mask holds ones only for the agent that decides.
+        """
+        if agent == self._decider:
+            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        game = self.game
+        seat = self._seat_of[agent]
+        words = np.zeros(game.words, np.int64)
+        engine.observe_from(self._hands, seat, words)
+        observation = words.view(np.int8)
+        if self._needs is not None:
+            observation = np.concatenate([observation, self._needs[seat]])
+        return {"observation": observation, "action_mask": self._no_mask.copy()}
+
+    def state(self) -> Int8Array:
+        """The observations of all seats, one after the other: all hands, for a critic."""
+        seen = [self.observe(agent)["observation"] for agent in self.possible_agents]
+        return np.concatenate(seen)
+
+    def render(self) -> str | None:
+        """Draw the hand as `render_mode` says."""
+        state = State(self.game, self.options, self._hands)
+        return render_hand(state, self.render_mode, self.render_seat)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # --- keeping
+
+    def get_state(self) -> dict[str, Any]:
+        """The episode in play as a value for `set_state`, the stream of its seed included."""
+        episode = {name: getattr(self, name) for name in _EPISODE}
+        return copy.deepcopy({"of": self._identity(), "_hands": self._hands, **episode})
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` gave. Raises ConfigError for other rules or settings."""
+        if state["of"] != self._identity():
+            raise ConfigError(f"a state of {state['of']} does not fit {self._identity()}")
+        state = copy.deepcopy(dict(state))
+        self._hands[:] = state["_hands"]
+        for name in _EPISODE:
+            setattr(self, name, state[name])
+        self._look()
+
+    def clone(self) -> Self:
+        """An independent copy of this environment, the episode in play included."""
+        return copy.deepcopy(self)
+
+    def _identity(self) -> tuple[str, dict[str, Any], str, str]:
+        return self.game.name, self.options.changed(), self.episode, self.reward
+
+    def __getstate__(self) -> dict[str, Any]:
+        views = ("_words", "_observation", "_mask_words", "_mask", "_no_mask")
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._allocate()
+        if self._seeded:
+            self._look()

@@ -1,0 +1,97 @@
+"""What the environments of all libraries share: settings, deals, rewards, pictures."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from kloepper_env import engine
+from kloepper_env.errors import ConfigError, listed
+from kloepper_env.games import Game
+from kloepper_env.state import State
+from kloepper_env.view import Int8Array
+
+EPISODES: Final = ("hand", "game")
+REWARDS: Final = ("points", "relative", "win")
+RENDER_MODES: Final = ("human", "ansi", "svg")
+
+ILLEGAL_REWARD: Final = -1.0
+"""What an illegal action costs where it is not refused with an error."""
+
+Observation = dict[str, Int8Array]
+"""`observation` int8 [W] by the layout, `action_mask` int8 [A]."""
+
+
+def check_setting(name: str, value: Any, allowed: Collection[Any]) -> None:
+    """Raise ConfigError unless `value` is one of the allowed ones."""
+    if value not in allowed:
+        raise ConfigError(f"{name} is {value!r}, but must be {listed(map(repr, allowed))}")
+
+
+def observation_space(width: int, n_actions: int) -> spaces.Dict:
+    """The space of one seat's observation and mask."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 127, (width,), np.int8),
+            "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
+        }
+    )
+
+
+def read_seed(seed: int | None) -> int:
+    """A seed as a whole number from 0 on; None takes one from the system's entropy."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    if int(seed) != seed or seed < 0:
+        raise ConfigError(f"the seed is {seed!r}, but must be a whole number from 0 on")
+    return int(seed)
+
+
+def deal_hands(
+    game: Game,
+    options: Any,
+    hands: engine.Records,
+    wishes: Mapping[str, Any],
+    dealer: int | None = None,
+) -> None:
+    """Deal the hands whose key and serial are set, or, if `wishes` has a `deck`, that deck.
+
+    A `dealer` in `wishes` goes before the argument; without any it comes from the seed, with a
+    deck it is seat 0. Raises ConfigError or NotationError, with nothing changed.
+    """
+    wished = wishes.get("dealer")
+    dealer = dealer if wished is None else wished
+    deck = wishes.get("deck")
+    if deck is None and wished is None:
+        engine.start(hands, game.tables, -1 if dealer is None else dealer)
+        return
+    given = State.deal(game, options.changed(), deck=deck, dealer=dealer)  # checks both
+    if deck is None:
+        engine.start(hands, game.tables, given.dealer)
+        return
+    streams = hands[["key", "serial"]].copy()
+    hands[:] = given.hands[0]
+    hands["key"], hands["serial"] = streams["key"], streams["serial"]
+
+
+def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
+    """Rewards [..., seat] for the scores of ended hands: "points", or "relative" to their mean."""
+    rewards = scores.astype(np.float64)
+    return rewards - rewards.mean(-1, keepdims=True) if reward == "relative" else rewards
+
+
+def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
+    """Draw a hand as a seat knows it, or all of it; "human" prints and returns None."""
+    from kloepper_env import render  # noqa: PLC0415  # nothing is loaded unless somebody draws
+
+    if mode == "svg":
+        return render.render_svg(state, seat)
+    if mode is None:
+        return None
+    text = render.render_text(state, seat)
+    if mode == "human":
+        print(text)
+        return None
+    return text

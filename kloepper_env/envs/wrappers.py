@@ -1,0 +1,76 @@
+"""PettingZoo's usual wrappers around our environments, without their cost."""
+
+import copy
+from typing import Any, Self
+
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+
+from kloepper_env.envs.aec import CardGameEnv
+from kloepper_env.envs.common import ILLEGAL_REWARD, Observation
+
+
+def _after_reset(name: str) -> Any:
+    """A property that reads an attribute of the innermost environment."""
+
+    def read(env: "OrderEnforcing") -> Any:
+        if not env._has_reset:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        return getattr(env.inner, name)
+
+    return property(read)
+
+
+class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
+    """The outermost wrapper; what no wrapper would object to goes straight to the environment.
+
+    A PettingZoo wrapper finds an attribute by failing to find it in itself first; behind three of
+    them the loop over a hand takes four times as long. Calls before `reset`, and actions that are
+    not legal or outside the space, go through PettingZoo's own code.
+    """
+
+    def __init__(self, env: AssertOutOfBoundsWrapper) -> None:
+        super().__init__(env)
+        self.inner: CardGameEnv = env.unwrapped
+
+    agents = _after_reset("agents")
+    agent_selection = _after_reset("agent_selection")
+    rewards = _after_reset("rewards")
+    terminations = _after_reset("terminations")
+    truncations = _after_reset("truncations")
+    infos = _after_reset("infos")
+
+    def action_space(self, agent: str) -> Any:
+        """The space of an agent's actions: the same object every time."""
+        return self.inner.action_space(agent)
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now."""
+        return self.inner.observe(agent) if self._has_reset else super().observe(agent)
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last turn, flags and info of the agent to act."""
+        return self.inner.last(observe) if self._has_reset else super().last(observe)
+
+    def step(self, action: int | None) -> None:
+        """Act for `agent_selection`; an illegal action ends the episode."""
+        if self._has_reset and self.inner.accepts(action):
+            self._has_updated = True
+            self.inner.step(action)
+        else:
+            super().step(action)
+
+    def clone(self) -> Self:
+        """An independent copy of the environment, its wrappers and the episode in play."""
+        return copy.deepcopy(self)
+
+
+def wrap(env: CardGameEnv) -> OrderEnforcing:
+    """An environment in the usual wrappers: illegal actions end the episode."""
+    ending = TerminateIllegalWrapper(env, illegal_reward=ILLEGAL_REWARD)
+    return OrderEnforcing(AssertOutOfBoundsWrapper(ending))

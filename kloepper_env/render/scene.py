@@ -1,0 +1,172 @@
+"""What there is to see of a hand, as data for text and pictures.
+
+A scene is built from Views alone: one for a seat, all of them for an onlooker who may see
+everything. So a picture for a seat cannot show what that seat does not know. What a game calls its
+actions, and what its tricks are worth, says its own module here (render/<game>.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from kloepper_env.games import get_game
+from kloepper_env.state import State
+from kloepper_env.view import View
+
+Play = tuple[int, str]  # seat, card
+
+
+class Words(Protocol):
+    """What a game's own module of this package brings."""
+
+    def groups(self, cards: Sequence[str]) -> list[list[str]]:
+        """Cards by suit, trumps first, the strongest first."""
+
+    def winner(self, cards: Sequence[str]) -> int:
+        """Place, from 0, of the card that takes a trick of these cards in playing order."""
+
+    def points(self, cards: Sequence[str]) -> int:
+        """Card points of some cards."""
+
+    def action(self, action: str) -> str:
+        """An announcement as somebody at the table would name it."""
+
+    def marks(self, view: View) -> list[list[str]]:
+        """For each seat what everybody knows that it has announced."""
+
+    def sides(self, view: View) -> list[str | None]:
+        """For each seat its side, where the observer knows it."""
+
+    def objection(self, view: View, action: str) -> str:
+        """Why an action is not legal for the observer, who is to decide, and the rule's id."""
+
+
+@cache
+def words_of(game: str) -> Words:
+    """The describing module of a game."""
+    return cast(Words, import_module(f"kloepper_env.render.{get_game(game).name}"))
+
+
+@dataclass(frozen=True)
+class Trick:
+    """The cards of a trick in playing order, and which of them has it."""
+
+    plays: tuple[Play, ...]
+    winner: int  # seat
+    points: int
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        return tuple(card for _, card in self.plays)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A hand in play or finished; lists go by seat."""
+
+    title: str
+    words: Words
+    seat: int | None  # the observer; None sees all
+    dealer: int
+    over: bool
+    dealt: tuple[tuple[str, ...] | None, ...]  # None: unknown to the observer
+    held: tuple[tuple[str, ...] | None, ...]
+    counts: tuple[int, ...]  # cards held
+    tricks: tuple[Trick, ...]  # complete ones
+    table: Trick | None  # the trick in play
+    player: int  # seat whose card comes next
+    asked: int | None  # the seat that decides, if the observer may know it
+    legal: tuple[str, ...]  # its actions
+    announcements: tuple[tuple[int, str], ...]
+    marks: tuple[tuple[str, ...], ...]
+    sides: tuple[str | None, ...]
+    scores: tuple[int, ...] | None  # of a finished hand whose cards the observer has all seen
+
+    @property
+    def n_seats(self) -> int:
+        return len(self.counts)
+
+    @property
+    def is_asked_to_play(self) -> bool:
+        """Whether the actions are cards (else announcements)."""
+        return bool(self.legal) and self.legal[0] in (self.held[self.player] or ())
+
+    def taken(self, seat: int) -> list[Trick]:
+        """The tricks that a seat has taken."""
+        return [trick for trick in self.tricks if trick.winner == seat]
+
+    def points(self, seat: int) -> int:
+        """Card points that a seat has taken."""
+        return sum(trick.points for trick in self.taken(seat))
+
+    def relation(self, seat: int) -> str:
+        """Where a seat sits as seen by the observer; empty for an onlooker."""
+        if self.seat is None:
+            return ""
+        distance = (seat - self.seat) % self.n_seats
+        if distance in (0, 1, self.n_seats - 1):
+            return {0: "you", 1: "left"}.get(distance, "right")
+        return "across" if self.n_seats == 4 else f"{distance} to the left"
+
+
+def scene_of(state: State, seat: int | None = None) -> Scene:
+    """The scene as `seat` may see it; with None, and when every card has been played, as it is."""
+    n_seats = state.game.n_seats
+    if seat is not None and seat not in range(n_seats):
+        raise ValueError(f"seat is {seat!r}, but must be None or 0 to {n_seats - 1}")
+    views = [state.view(one) for one in ([seat] if seat is not None else range(n_seats))]
+    open_cards = [action for _, action in views[0].history if action in state.game.codes]
+    all_open = state.is_over and len(open_cards) == len(state.game.codes)
+    if all_open:
+        views = [state.view(one) for one in range(n_seats)]
+    scores = tuple(state.scores()) if state.is_over and (seat is None or all_open) else None
+    return _compose(views, seat, scores, state.game)
+
+
+def _compose(
+    views: Sequence[View], seat: int | None, scores: tuple[int, ...] | None, game: Any
+) -> Scene:
+    words, first, n = words_of(game.name), views[0], game.n_seats
+    seen = {view.seat: view for view in views}
+    plays = [event for event in first.history if event[1] in game.codes]
+    tricks = [_trick(plays[i : i + n], words) for i in range(0, len(plays), n)]
+    table = tricks.pop() if len(plays) % n else None
+    if table:
+        player = (table.plays[-1][0] + 1) % n
+    else:
+        player = tricks[-1].winner if tricks else (first.dealer + 1) % n
+    hand_size = len(first.dealt)
+    sides = words.sides(first)
+    for view in views:
+        sides[view.seat] = words.sides(view)[view.seat]
+    deciding = next((view for view in views if view.legal), None)
+    return Scene(
+        title=game.title,
+        words=words,
+        seat=seat,
+        dealer=first.dealer,
+        over=first.over,
+        dealt=tuple(seen[s].dealt if s in seen else None for s in range(n)),
+        held=tuple(seen[s].cards if s in seen else None for s in range(n)),
+        counts=tuple(hand_size - sum(1 for who, _ in plays if who == s) for s in range(n)),
+        tricks=tuple(tricks),
+        table=table,
+        player=player,
+        asked=deciding.seat if deciding else None,
+        legal=deciding.legal if deciding else (),
+        announcements=tuple(
+            (who, action)
+            for who, action in first.history
+            if action not in game.codes and action != "pass"
+        ),
+        marks=tuple(tuple(marks) for marks in words.marks(first)),
+        sides=tuple(sides),
+        scores=scores,
+    )
+
+
+def _trick(plays: Sequence[Play], words: Words) -> Trick:
+    cards = [card for _, card in plays]
+    return Trick(tuple(plays), plays[words.winner(cards)][0], words.points(cards))

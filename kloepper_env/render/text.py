@@ -1,0 +1,105 @@
+"""A hand as plain text: what a person at the table would want to see."""
+
+from collections.abc import Iterator, Sequence
+
+from kloepper_env.cards import pretty
+from kloepper_env.render.scene import Scene, Trick, scene_of
+from kloepper_env.state import State
+
+
+def render_text(state: State, seat: int | None = None) -> str:
+    """The hand as `seat` sees it, as several lines; with None every hand is shown.
+
+    A finished hand is shown trick by trick. A star marks the card that has the trick.
+    """
+    return "\n".join(scene_lines(scene_of(state, seat)))
+
+
+def scene_lines(scene: Scene) -> Iterator[str]:
+    """The lines of `render_text`."""
+    stage = "the hand is over" if scene.over else f"trick {len(scene.tricks) + 1}"
+    yield f"{scene.title}: seat {scene.dealer} dealt, {stage}"
+    yield ""
+    yield from _columns([_heading(scene), *(_seat_row(scene, s) for s in range(scene.n_seats))])
+    yield ""
+    if scene.over:
+        yield from trick_table(scene.tricks)
+        return
+    if scene.tricks:
+        yield f"last trick  {trick_text(scene.tricks[-1])}  to seat {scene.tricks[-1].winner}"
+    if scene.table:
+        yield f"on table    {trick_text(scene.table)}"
+    yield f"{'next card' if scene.asked is None else 'turn'.ljust(9)}   {turn_text(scene)}"
+
+
+def trick_table(tricks: Sequence[Trick]) -> Iterator[str]:
+    """One line a trick: cards in playing order, who took it, card points."""
+    rows = [["trick", "cards", "taken by", "points"]]
+    for number, trick in enumerate(tricks, 1):
+        rows.append([str(number), trick_text(trick), f"seat {trick.winner}", str(trick.points)])
+    yield from _columns(rows)
+
+
+def trick_text(trick: Trick) -> str:
+    """A trick in playing order, the card that has it starred: `1:K♣ 2:A♣* 3:9♣`."""
+    return " ".join(
+        f"{seat}:{pretty(card)}{'*' if seat == trick.winner else ''}" for seat, card in trick.plays
+    )
+
+
+def cards_text(scene: Scene, cards: Sequence[str]) -> str:
+    """Cards by suit, a bar between suits."""
+    groups = scene.words.groups(cards)
+    return " | ".join(" ".join(pretty(card) for card in group) for group in groups)
+
+
+def action_text(scene: Scene, action: str) -> str:
+    """An action for people: `10♥`, `call hearts`."""
+    return pretty(action) if scene.is_asked_to_play else scene.words.action(action)
+
+
+def turn_text(scene: Scene) -> str:
+    """Who decides and what is legal, if the observer may know it; else whose card comes next."""
+    if scene.asked is None:
+        return f"seat {scene.player}"
+    who = "you" if scene.asked == scene.seat else f"seat {scene.asked}"
+    choices = ", ".join(action_text(scene, action) for action in scene.legal)
+    verb = "may play" if scene.is_asked_to_play else "may announce"
+    return f"{who} {verb}: {choices}"
+
+
+def _heading(scene: Scene) -> list[str]:
+    score, cards = (["score"], "dealt") if scene.over else ([], "cards")
+    return ["seat", "", "side", "tricks", "points", *score, cards, "announced"]
+
+
+def _seat_row(scene: Scene, seat: int) -> list[str]:
+    score = []
+    if scene.over:
+        score = [str(scene.scores[seat]) if scene.scores else "?"]
+    cards = (scene.dealt if scene.over else scene.held)[seat]
+    if cards is None:
+        count = scene.counts[seat]
+        shown = f"{count} card{'' if count == 1 else 's'}" + (" unseen" if scene.over else "")
+    else:
+        shown = cards_text(scene, cards)
+    return [
+        str(seat),
+        scene.relation(seat),
+        scene.sides[seat] or "?",
+        str(len(scene.taken(seat))),
+        str(scene.points(seat)),
+        *score,
+        shown,
+        ", ".join(scene.marks[seat]),
+    ]
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if cell.isdigit() else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        yield "  ".join(cells).rstrip()

@@ -1,0 +1,53 @@
+"""Small agents for the tests of the arena."""
+
+import numpy as np
+
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_env.view import View
+
+
+class Lowest(ObservationAgent):
+    """The legal action with the smallest number: the strongest card, no announcement ever."""
+
+    name = "lowest"
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        return np.argmax(masks, axis=1)
+
+
+class Highest(ObservationAgent):
+    """The legal action with the largest number: the weakest card, announcing whatever it can."""
+
+    name = "highest"
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        return masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
+
+
+class Chance(ObservationAgent):
+    """Any legal action, by the word of chance."""
+
+    name = "chance"
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        choice = (random % masks.sum(axis=1).astype(np.uint64)).astype(np.int64)
+        return np.argmax(masks.cumsum(axis=1) > choice[:, None], axis=1)
+
+
+class ChanceByView(Agent):
+    """The same choices as Chance, one View at a time."""
+
+    name = "chance by view"
+
+    def act(self, view: View, random: int) -> int:
+        legal = np.flatnonzero(view.action_mask)
+        return int(legal[random % len(legal)])
+
+
+class Cheat(ObservationAgent):
+    """Always plays the queen of clubs, whoever has it."""
+
+    name = "cheat"
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        return np.zeros(len(masks), np.int64)

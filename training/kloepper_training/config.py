@@ -1,0 +1,220 @@
+"""Every setting of a training run, with its sentence; what is unknown or senseless is refused."""
+
+import difflib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from kloepper_env.errors import ConfigError, listed
+from kloepper_env.games import get_game
+
+
+class Section(BaseModel):
+    """Settings that cannot change after they are read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Schedule(Section):
+    """A number that moves in a straight line from `start` to `end` over the run."""
+
+    start: float = Field(ge=0, description="Value when training starts.")
+    end: float = Field(ge=0, description="Value when the budget is used up.")
+
+    def at(self, progress: float) -> float:
+        """The value at a progress from 0 to 1."""
+        return self.start + (self.end - self.start) * progress
+
+
+class BudgetConfig(Section):
+    """How long to train; whichever comes first ends the run."""
+
+    decisions: int | None = Field(
+        None, gt=0, description="Decisions to play, forced ones included; the run can be repeated."
+    )
+    minutes: float | None = Field(
+        None, gt=0, description="Minutes to train, evaluations included; depends on the machine."
+    )
+
+    @model_validator(mode="after")
+    def _not_endless(self) -> "BudgetConfig":
+        if self.decisions is None and self.minutes is None:
+            raise ValueError("needs decisions or minutes")
+        return self
+
+
+Sizes = Annotated[tuple[Annotated[int, Field(gt=0, le=8192)], ...], Field(strict=False)]
+
+
+class NetworkConfig(Section):
+    """Shapes of the networks."""
+
+    actor: Sizes = Field((256, 256), description="Sizes of the hidden layers of the policy.")
+    critic: Sizes = Field((256, 256), description="Sizes of the hidden layers of the critic.")
+    privileged: bool = Field(
+        True, description="Whether the critic, which only training uses, sees all hands and sides."
+    )
+
+
+class EntropyConfig(Section):
+    """Entropy bonus of each head, in units of normalised advantage a nat."""
+
+    cards: Schedule = Field(
+        Schedule(start=0.03, end=0.003), description="Bonus where a card is chosen."
+    )
+    announcements: Schedule = Field(
+        Schedule(start=0.05, end=0.005), description="Bonus where something may be announced."
+    )
+
+
+class PPOConfig(Section):
+    """The learning rule."""
+
+    learning_rate: Schedule = Field(
+        Schedule(start=1e-3, end=1e-4), description="Step size of Adam."
+    )
+    epochs: int = Field(2, gt=0, le=100, description="Passes over the choices of a window.")
+    minibatch: int = Field(4096, gt=0, description="Choices in a step of the optimiser.")
+    clip: float = Field(0.2, gt=0, lt=1, description="How far a probability ratio may move.")
+    trace: float = Field(
+        0.95, ge=0, le=1, description="Lambda of the advantage estimate; 1 is plain returns."
+    )
+    entropy: EntropyConfig = Field(EntropyConfig(), description="Entropy bonus of each head.")
+    max_gradient: float = Field(
+        0.5, gt=0, description="Norm that the gradient of each network is clipped to."
+    )
+    target_kl: float | None = Field(
+        None, gt=0, description="Divergence from the playing policy that ends an update early."
+    )
+
+
+class PoolConfig(Section):
+    """Earlier versions of the policy as opponents and partners."""
+
+    share: float = Field(
+        0.0, ge=0, le=1, description="Share of the lanes in which two seats are played by one."
+    )
+    every: int = Field(50, gt=0, description="Updates between two snapshots.")
+    size: int = Field(8, gt=0, le=100, description="Snapshots kept; the oldest one goes first.")
+
+
+class EvaluationConfig(Section):
+    """Matches against fixed players during training."""
+
+    every: int = Field(100, gt=0, description="Updates between two evaluations.")
+    deals: int = Field(500, gt=1, description="Duplicate deals of each match.")
+    against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        ("random", "greedy", "rules"), description="Names of the players to meet."
+    )
+
+
+class TrainConfig(Section):
+    """A training run."""
+
+    game: str = Field("kloepper", description="Name of the game.")
+    rules: dict[str, Any] = Field({}, description="Options of the game that differ from default.")
+    seed: int = Field(1, ge=0, description="Root of all chance: deals, weights, actions, order.")
+    lanes: int = Field(4096, gt=0, le=1 << 20, description="Hands of a window, played side by side.")
+    reward: Literal["relative", "points"] = Field(
+        "relative", description="Score of a seat minus the mean of all seats, or as it is."
+    )
+    budget: BudgetConfig = Field(description="How long to train.")
+    network: NetworkConfig = Field(NetworkConfig(), description="Shapes of the networks.")
+    ppo: PPOConfig = Field(PPOConfig(), description="The learning rule.")
+    pool: PoolConfig = Field(PoolConfig(), description="Earlier policies at the table.")
+    evaluation: EvaluationConfig = Field(EvaluationConfig(), description="Matches on the way.")
+    checkpoint_every: int = Field(25, gt=0, description="Updates between two checkpoints.")
+    threads: int = Field(1, gt=0, le=256, description="Threads of torch; 1 repeats bit for bit.")
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads 1e-3 as a number, as YAML 1.2 does; PyYAML alone takes it for text."""
+
+
+_FLOAT: Final = re.compile(r"^[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$")
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
+
+
+def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
+    """Read a YAML file and apply `a.b=c` overrides. Raises ConfigError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read the config {str(path)!r}: {_reason(error)}") from None
+    settings = _parse(text, str(path))
+    if settings is None:
+        settings = {}
+    if not isinstance(settings, dict):
+        raise ConfigError(f"the config {str(path)!r} must be settings, one `name: value` a line")
+    return check_config(overridden(settings, overrides))
+
+
+def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
+    """Settings with `a.b=c` overrides applied, c read as YAML. Raises ConfigError."""
+    for override in overrides:
+        name, equals, text = override.partition("=")
+        if not equals or not name:
+            raise ConfigError(f"--set got {override!r}, but takes name=value, as ppo.epochs=4")
+        *parents, leaf = name.strip().split(".")
+        settings = dict(settings)
+        section = settings
+        for parent in parents:
+            inner = section.get(parent)
+            section[parent] = dict(inner) if isinstance(inner, dict) else {}
+            section = section[parent]
+        section[leaf] = _parse(text, f"--set {name}")
+    return settings
+
+
+def check_config(settings: dict[str, Any]) -> TrainConfig:
+    """Settings as a TrainConfig; ConfigError names the first one that is unknown or senseless."""
+    try:
+        config = TrainConfig.model_validate(settings)
+    except ValidationError as error:
+        raise ConfigError(_sentence(error)) from None
+    get_game(config.game).options(config.rules)
+    return config
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return yaml.load(text, _Loader)  # noqa: S506  # derived from SafeLoader
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" at line {mark.line + 1}" if mark else ""
+        raise ConfigError(f"{where} is not YAML{line}: {getattr(error, 'problem', error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or "it is not UTF-8 text"
+
+
+def _sentence(error: ValidationError) -> str:
+    """The first complaint of pydantic as one sentence of ours."""
+    first = error.errors(include_url=False)[0]
+    path = [str(part) for part in first["loc"]]
+    name = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        known = _keys(path[:-1])
+        near = difflib.get_close_matches(path[-1], known, 1, 0.5)
+        whole = ".".join([*path[:-1], near[0]]) if near else ""
+        hint = f"did you mean {whole}?" if near else f"accepted are {listed(known)}"
+        return f"unknown setting {name!r}; {hint}"
+    if first["type"] == "missing":
+        return f"setting {name} is missing, for example budget.minutes=30"
+    complaint = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    return f"setting {name} is {first['input']!r}, but {complaint}"
+
+
+def _keys(path: list[str]) -> list[str]:
+    model: Any = TrainConfig
+    for part in path:
+        model = model.model_fields[part].annotation
+    return list(model.model_fields)

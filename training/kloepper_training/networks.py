@@ -1,0 +1,87 @@
+"""Actor and critic, and the distribution over legal actions.
+
+Letters: B rows, W observation, H what the critic sees besides, A actions. Observations stay int8
+until a network takes them: a quarter of the memory, and scaling is the network's own business.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from kloepper_env.layout import Layout
+
+UNIT: Final = 6.0
+"""Points per unit of value: the largest normal score of two against two (K20)."""
+RANGE: Final = {"points": 120.0, "tricks": 6.0}
+"""What the counts of an observation are divided by; everything else is 0 or 1."""
+
+
+def input_scale(layout: Layout) -> Tensor:
+    """Factors [W] that bring every entry of an observation into 0 to 1."""
+    scale = torch.ones(layout.size)
+    for name, part in layout.items():
+        scale[part] = 1.0 / RANGE.get(name.partition(".")[0], 1.0)
+    return scale
+
+
+def perceptron(sizes: Sequence[int], gain: float) -> nn.Sequential:
+    """Linear layers with ReLU between; orthogonal weights, `gain` for the last layer's."""
+    layers: list[nn.Module] = []
+    for i, (inputs, outputs) in enumerate(zip(sizes, sizes[1:], strict=False)):
+        linear = nn.Linear(inputs, outputs)
+        last = i == len(sizes) - 2
+        nn.init.orthogonal_(linear.weight, gain if last else 2.0**0.5)
+        nn.init.zeros_(linear.bias)
+        layers += [linear] if last else [linear, nn.ReLU()]
+    return nn.Sequential(*layers)
+
+
+class Actor(nn.Module):
+    """Observation -> one logit an action."""
+
+    scale: Tensor
+
+    def __init__(self, layout: Layout, hidden: Sequence[int], n_actions: int) -> None:
+        super().__init__()
+        self.register_buffer("scale", input_scale(layout), persistent=False)
+        self.body = perceptron([layout.size, *hidden, n_actions], gain=0.01)
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """Logits [B, A] of observations int8 [B, W]."""
+        logits: Tensor = self.body(observation * self.scale)
+        return logits
+
+
+class Critic(nn.Module):
+    """Observation and, if `n_hidden` is not 0, hidden facts -> value in units of UNIT points."""
+
+    scale: Tensor
+
+    def __init__(self, layout: Layout, n_hidden: int, hidden: Sequence[int]) -> None:
+        super().__init__()
+        scale = torch.cat([input_scale(layout), torch.ones(n_hidden)])
+        self.register_buffer("scale", scale, persistent=False)
+        self.body = perceptron([layout.size + n_hidden, *hidden, 1], gain=1.0)
+
+    def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
+        """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""
+        value: Tensor = self.body(torch.cat([observation, hidden], 1) * self.scale)
+        return value.squeeze(1)
+
+
+def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
+    """Log-probabilities [B, A] of a softmax over the legal actions; -inf for the others."""
+    return torch.log_softmax(logits.masked_fill(mask == 0, -torch.inf), dim=1)
+
+
+def entropy(log_probability: Tensor) -> Tensor:
+    """Entropy [B] in nats, over the actions whose log-probability is finite."""
+    return -(log_probability.exp() * log_probability.clamp_min(-1e9)).sum(1)
+
+
+def sample(log_probability: Tensor, generator: torch.Generator) -> Tensor:
+    """Draw an action [B] a row (Gumbel-max: exact, and -inf is never drawn)."""
+    noise = torch.rand(log_probability.shape, generator=generator).clamp_min_(1e-30)
+    return (log_probability - (-noise.log()).log()).argmax(1)

@@ -1,0 +1,146 @@
+"""Proximal policy optimisation on a window of self-play (Schulman et al. 2017).
+
+One masked softmax serves two heads, for cards and announcements are never legal together. The
+heads differ in what they are at stake for, so each has its own advantage statistics and entropy
+bonus: knocks are worth up to 30 points, tricks a few.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from kloepper_training.config import PPOConfig
+from kloepper_training.networks import UNIT, Actor, Critic, entropy, log_probabilities
+from kloepper_training.rollout import FloatArray, Window, advantages
+
+HEADS: Final = ("cards", "announcements")
+CHUNK: Final = 16384  # rows that go through the critic at a time, to bound memory
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A window as tensors [B, ...], ready for minibatches."""
+
+    observation: Tensor
+    hidden: Tensor
+    mask: Tensor
+    action: Tensor
+    log_probability: Tensor
+    head: Tensor  # 0 cards, 1 announcements
+    advantage: Tensor  # normalised within its head
+    target: Tensor  # of the critic, in units
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+    def rows(self, index: Tensor) -> "Samples":
+        """Some rows, copied."""
+        return Samples(*(value[index] for value in vars(self).values()))
+
+
+def prepare(
+    window: Window, rewards: FloatArray, critic: Critic, n_cards: int, trace: float
+) -> tuple[Samples, dict[str, float]]:
+    """Judge a window with the critic; `rewards` [L, seat] are in points.
+
+    Returns the samples and how much of the returns the critic explained beforehand.
+    """
+    observation, hidden = torch.from_numpy(window.observation), torch.from_numpy(window.hidden)
+    with torch.no_grad():
+        pairs = zip(observation.split(CHUNK), hidden.split(CHUNK), strict=True)
+        values = torch.cat([critic(*pair) for pair in pairs]).numpy()
+    units = rewards / np.float32(UNIT)
+    advantage, target = advantages(window, units, values, trace)
+    head = (window.action >= n_cards).astype(np.int64)
+    returns = units[window.lane, window.seat]
+    samples = Samples(
+        observation=observation,
+        hidden=hidden,
+        mask=torch.from_numpy(window.mask),
+        action=torch.from_numpy(window.action),
+        log_probability=torch.from_numpy(window.log_probability),
+        head=torch.from_numpy(head),
+        advantage=torch.from_numpy(normalised(advantage, head)),
+        target=torch.from_numpy(target),
+    )
+    explained = 1.0 - float(np.var(returns - values) / max(float(np.var(returns)), 1e-8))
+    return samples, {"explained_variance": explained}
+
+
+def normalised(advantage: FloatArray, head: np.ndarray[tuple[int], np.dtype[np.int64]]) -> FloatArray:
+    """Advantages [B] with mean 0 and standard deviation 1 within each head."""
+    result = np.zeros_like(advantage)
+    for number in range(len(HEADS)):
+        rows = head == number
+        if rows.any():
+            part = advantage[rows]
+            result[rows] = (part - part.mean()) / (part.std() + 1e-8)
+    return result
+
+
+class Learner:
+    """Actor, critic and their optimiser."""
+
+    def __init__(self, actor: Actor, critic: Critic, config: PPOConfig) -> None:
+        self.actor, self.critic, self.config = actor, critic, config
+        parameters = [*actor.parameters(), *critic.parameters()]
+        self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate.start, eps=1e-5)
+
+    def update(
+        self, samples: Samples, progress: float, generator: torch.Generator
+    ) -> dict[str, float]:
+        """Learn from a window; `progress` from 0 to 1 sets the schedules. Returns means to log."""
+        config = self.config
+        rate = config.learning_rate.at(progress)
+        bonus = torch.tensor([getattr(config.entropy, head).at(progress) for head in HEADS])
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        logs: list[dict[str, float]] = []
+        for _ in range(config.epochs):
+            order = torch.randperm(len(samples), generator=generator)
+            epoch = [
+                self._step(samples.rows(index), bonus) for index in order.split(config.minibatch)
+            ]
+            logs += epoch
+            if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
+                break
+        means = {key: float(np.nanmean([log[key] for log in logs])) for key in logs[0]}
+        return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
+
+    def _step(self, batch: Samples, bonus: Tensor) -> dict[str, float]:
+        clip = self.config.clip
+        log_probability = log_probabilities(self.actor(batch.observation), batch.mask)
+        chosen = log_probability.gather(1, batch.action[:, None]).squeeze(1)
+        log_ratio = chosen - batch.log_probability
+        ratio = log_ratio.exp()
+        gain = torch.minimum(
+            ratio * batch.advantage, ratio.clamp(1 - clip, 1 + clip) * batch.advantage
+        )
+        spread = entropy(log_probability)
+        policy_loss = -(gain + bonus[batch.head] * spread).mean()
+        error = self.critic(batch.observation, batch.hidden) - batch.target
+        value_loss = 0.5 * error.square().mean()
+
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy_loss + value_loss).backward()
+        norms = [
+            nn.utils.clip_grad_norm_(network.parameters(), self.config.max_gradient)
+            for network in (self.actor, self.critic)
+        ]
+        self.optimizer.step()
+
+        with torch.no_grad():
+            heads = [spread[batch.head == number].mean() for number in range(len(HEADS))]
+            return {
+                "policy_loss": float(policy_loss),
+                "value_loss": float(value_loss),
+                # Schulman's low-variance estimate: http://joschu.net/blog/kl-approx.html
+                "kl": float((ratio - 1 - log_ratio).mean()),
+                "clip_fraction": float(((ratio - 1).abs() > clip).float().mean()),
+                "gradient_actor": float(norms[0]),
+                "gradient_critic": float(norms[1]),
+                **{f"entropy_{name}": float(h) for name, h in zip(HEADS, heads, strict=True)},
+            }

@@ -1,0 +1,64 @@
+"""Trick-taking card games with hidden partners as reinforcement-learning environments.
+
+Importing this package registers the environments with PettingZoo and Gymnasium. Everything else
+is loaded when it is first asked for, so that the import stays short and needs no compiler.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import pettingzoo
+
+if TYPE_CHECKING:
+    from kloepper_env import kloepper_v0
+    from kloepper_env.batch import Batch
+    from kloepper_env.games import Game, get_game
+    from kloepper_env.layout import Layout
+    from kloepper_env.state import State
+    from kloepper_env.view import View
+
+__all__ = [
+    "Batch",
+    "Game",
+    "Layout",
+    "State",
+    "View",
+    "__version__",
+    "get_game",
+    "kloepper_v0",
+]
+
+_MODULES = {  # name -> where it is defined
+    "Batch": "kloepper_env.batch",
+    "Game": "kloepper_env.games",
+    "Layout": "kloepper_env.layout",
+    "State": "kloepper_env.state",
+    "View": "kloepper_env.view",
+    "get_game": "kloepper_env.games",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
+    if name == "kloepper_v0":
+        return import_module("kloepper_env.kloepper_v0")
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415  # slow to load
+
+        return version("kloepper")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+pettingzoo.register("aec", "kloepper/kloepper-v0", "kloepper_env.kloepper_v0:env")
+gymnasium.register(
+    "kloepper/Kloepper-v0",
+    entry_point="kloepper_env.envs.gym:SeatEnv",
+    vector_entry_point="kloepper_env.envs.vector:SeatVectorEnv",
+    kwargs={"game": "kloepper"},
+)

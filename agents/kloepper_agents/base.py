@@ -63,7 +63,7 @@ def decision_words(seed: int, *coordinates: Any) -> WordArray:
     first = np.atleast_1d(np.asarray(coordinates[0]))
     words = np.full(first.shape, seed & 0xFFFFFFFFFFFFFFFF, np.uint64)
     for coordinate in coordinates:
-        words = _mix(words + _GOLDEN * (np.asarray(coordinate).astype(np.uint64) + np.uint64(1)))
+        words = _mix(words + _GOLDEN * (np.atleast_1d(coordinate).astype(np.uint64) + np.uint64(1)))
     return words
 
 

@@ -39,16 +39,13 @@ def rules_action(words: IntArray, legal: int) -> int:
 
 
 @jit
-def play_hands(
-    hands: engine.Records, tables: IntArray, n_hands: int, totals: IntArray
-) -> int:
+def play_hands(hands: engine.Records, tables: IntArray, n_hands: int, totals: IntArray) -> int:
     """Deal and play `n_hands` whole hands one after the other in hands[0], four `rules` at the table.
 
     Adds the scores to `totals` [seat] and returns the number of decisions.
     """
     hand = hands[0]
     words = np.zeros(WORDS, np.int64)
-    scores = np.zeros_like(totals)
     decisions = 0
     for _ in range(n_hands):
         engine.deal(hand, tables, -1)
@@ -56,8 +53,7 @@ def play_hands(
             engine.observe(hand, int(hand.turn), words)
             engine.apply(hand, rules_action(words, engine.legal(hand)))
             decisions += 1
-        engine.result(hand, scores)
-        totals += scores
+        engine.result(hand, totals)
         hand.serial += 1
     return decisions
 

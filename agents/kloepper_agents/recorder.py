@@ -11,7 +11,6 @@ from kloepper_agents.arena.match import Recorder
 from kloepper_agents.base import make_agent
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
-from kloepper_env.state import State
 
 CHUNK: Final = 1024  # hands played side by side
 
@@ -50,7 +49,6 @@ def record_hands(
         lengths = (played.turns >= 0).sum(axis=1)
         for row, length in enumerate(lengths):
             masks = played.legal[row, :length].tolist() if legal else None
-            state = State(played_game, options, dealt[row : row + 1])
-            writer.write(state, legal_masks=masks, agents=list(names))
+            writer.write(dealt[row], legal_masks=masks, agents=names)
         if progress is not None:
             progress(len(numbers))

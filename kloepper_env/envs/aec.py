@@ -98,7 +98,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         }
         self._action_spaces = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
         self.state_space = spaces.Box(0, 127, (n_seats * width,), np.int8)
-        self._action_range = range(n_actions)
+        self._n_actions = n_actions
         self._hands = self.game.new_hands(1, self.options, 0)
         self._seeded = False
         self.agents = []
@@ -190,23 +190,26 @@ class CardGameEnv(AECEnv[str, Observation, int]):
 
     def accepts(self, action: Any) -> bool:
         """Whether `step` would take this action: a legal one, or None for a terminated agent."""
-        if action is None or not self.agents:
-            return bool(self.agents) and self.terminations[self.agent_selection]
-        return (
-            not self.terminations[self.agent_selection]
-            and action in self._action_range
-            and bool(self._mask[action])
-        )
+        if not self.agents:
+            return False
+        if self.terminations[self.agent_selection]:
+            return action is None
+        try:
+            number = index(action)
+        except TypeError:
+            return False
+        return 0 <= number < self._n_actions and bool(self._mask[number])
 
     def _number(self, action: Any) -> int:
         try:
             number = index(action)
         except TypeError:
             number = -1
-        if number in self._action_range:
+        if 0 <= number < self._n_actions:
             return number
-        last = self._action_range[-1]
-        raise IllegalActionError(f"{action!r} is no action: actions are numbers from 0 to {last}")
+        raise IllegalActionError(
+            f"{action!r} is no action: actions are numbers from 0 to {self._n_actions - 1}"
+        )
 
     def _end_hand(self) -> None:
         """Pay the hand, then deal the next one of the game or end the episode."""

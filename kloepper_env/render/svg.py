@@ -141,10 +141,10 @@ def _trick(scene: Scene) -> str:
     cards = []
     for seat, card in scene.table.plays:
         dx, dy = _direction(scene, seat)
-        x, y = _CENTRE_X + 88 * dx - WIDTH / 2, _CENTRE_Y - 6 + 62 * dy - HEIGHT / 2
+        x, y = _CENTRE_X + 88 * dx - WIDTH / 2, _CENTRE_Y + 2 + 62 * dy - HEIGHT / 2
         cards.append(card_svg(card, x, y, ring=seat == scene.table.winner))
     dx, dy = _direction(scene, scene.table.plays[0][0])
-    led = text_svg(_CENTRE_X + 144 * dx, _CENTRE_Y + 126 * dy, "led")
+    led = text_svg(_CENTRE_X + 144 * dx, _CENTRE_Y + 7 + 122 * dy, "led")
     return "".join(cards) + led
 
 

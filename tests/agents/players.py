@@ -12,7 +12,8 @@ class Lowest(ObservationAgent):
     name = "lowest"
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
-        return np.argmax(masks, axis=1)
+        actions: IntArray = np.argmax(masks, axis=1)
+        return actions
 
 
 class Highest(ObservationAgent):
@@ -21,7 +22,8 @@ class Highest(ObservationAgent):
     name = "highest"
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
-        return masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
+        actions: IntArray = masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
+        return actions
 
 
 class Chance(ObservationAgent):
@@ -31,7 +33,8 @@ class Chance(ObservationAgent):
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         choice = (random % masks.sum(axis=1).astype(np.uint64)).astype(np.int64)
-        return np.argmax(masks.cumsum(axis=1) > choice[:, None], axis=1)
+        actions: IntArray = np.argmax(masks.cumsum(axis=1) > choice[:, None], axis=1)
+        return actions
 
 
 class ChanceByView(Agent):

@@ -38,37 +38,51 @@ def perceptron(sizes: Sequence[int], gain: float) -> nn.Sequential:
     return nn.Sequential(*layers)
 
 
-class Actor(nn.Module):
-    """Observation -> one logit an action."""
+class Network(nn.Module):
+    """A perceptron on scaled int8 input, multiplied in `precision`; parameters stay float32."""
 
     scale: Tensor
 
-    def __init__(self, layout: Layout, hidden: Sequence[int], n_actions: int) -> None:
+    def __init__(
+        self, scale: Tensor, hidden: Sequence[int], outputs: int, gain: float, precision: str
+    ) -> None:
         super().__init__()
-        self.register_buffer("scale", input_scale(layout), persistent=False)
-        self.body = perceptron([layout.size, *hidden, n_actions], gain=0.01)
+        self.register_buffer("scale", scale, persistent=False)
+        self.body = perceptron([len(scale), *hidden, outputs], gain)
+        self.bfloat16 = precision == "bfloat16"
+
+    def output(self, inputs: Tensor) -> Tensor:
+        """Float32 [B, outputs] of int8 [B, inputs]."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+            result: Tensor = self.body(inputs * self.scale)
+        return result.float()
+
+
+class Actor(Network):
+    """Observation -> one logit an action."""
+
+    def __init__(
+        self, layout: Layout, hidden: Sequence[int], n_actions: int, precision: str = "float32"
+    ) -> None:
+        super().__init__(input_scale(layout), hidden, n_actions, 0.01, precision)
 
     def forward(self, observation: Tensor) -> Tensor:
         """Logits [B, A] of observations int8 [B, W]."""
-        logits: Tensor = self.body(observation * self.scale)
-        return logits
+        return self.output(observation)
 
 
-class Critic(nn.Module):
+class Critic(Network):
     """Observation and, if `n_hidden` is not 0, hidden facts -> value in units of UNIT points."""
 
-    scale: Tensor
-
-    def __init__(self, layout: Layout, n_hidden: int, hidden: Sequence[int]) -> None:
-        super().__init__()
+    def __init__(
+        self, layout: Layout, n_hidden: int, hidden: Sequence[int], precision: str = "float32"
+    ) -> None:
         scale = torch.cat([input_scale(layout), torch.ones(n_hidden)])
-        self.register_buffer("scale", scale, persistent=False)
-        self.body = perceptron([layout.size + n_hidden, *hidden, 1], gain=1.0)
+        super().__init__(scale, hidden, 1, 1.0, precision)
 
     def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
         """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""
-        value: Tensor = self.body(torch.cat([observation, hidden], 1) * self.scale)
-        return value.squeeze(1)
+        return self.output(torch.cat([observation, hidden], 1)).squeeze(1)
 
 
 def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:

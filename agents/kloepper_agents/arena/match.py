@@ -10,7 +10,7 @@ what the seat earned over the mean of the table, up to a factor, in either kind 
 The score of a deal is the mean over its tables, and the margin is the mean over the deals.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,23 +19,26 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from kloepper_agents.arena.deals import Deals, open_deals
-from kloepper_agents.arena.designs import Design, Rate, design_of
+from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
 from kloepper_agents.base import Agent, IntArray, ObservationAgent, make_agent
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
-from kloepper_env.state import State
 
 CHUNK: Final = 1024  # deals played side by side
 SLOW_CHUNK: Final = 16  # the same where an agent answers one decision at a time
 
 
 class Recorder(Protocol):
-    """Takes every hand of a match, such as kloepper_env.records.RecordWriter."""
+    """Takes the record of every hand, as kloepper_env.records.RecordWriter does."""
 
     def write(
-        self, state: State, *, legal_masks: list[int] | None = None, agents: list[str] | None = None
+        self,
+        hand: Any,
+        *,
+        legal_masks: Sequence[int] | None = None,
+        agents: Sequence[str] | None = None,
     ) -> None: ...
 
 
@@ -91,6 +94,14 @@ class MatchResult:
         return self.estimate.detectable
 
 
+def table_margins(scores: IntArray, first: BoolArray) -> FloatArray:
+    """Scores of tables [N]: scores of the seats [N, S], whether agent A sits there [N, S]."""
+    own = (scores * first).sum(axis=1) / first.sum(axis=1)
+    others = (scores * ~first).sum(axis=1) / (~first).sum(axis=1)
+    margins: FloatArray = own - others
+    return margins
+
+
 class _Tally:
     """Adds up the chunks of a match."""
 
@@ -106,10 +117,7 @@ class _Tally:
 
     def add(self, played: Played, seats: IntArray, deals: IntArray, n_deals: int) -> None:
         """Count tables played; `deals` [N] is the place of their deal in the chunk."""
-        first = seats == 0
-        margins = (played.scores * first).sum(axis=1) / first.sum(axis=1) - (
-            played.scores * ~first
-        ).sum(axis=1) / (~first).sum(axis=1)
+        margins = table_margins(played.scores, seats == 0)
         self.tables += len(margins)
         self.scores.append(cluster_means(margins, deals, n_deals))
         for name, member in self.design.strata(played).items():
@@ -175,7 +183,8 @@ def play_match(
         )
         tally.add(played, seats, of_deal, stop - start)
         if recorder is not None:
-            _record(recorder, played_game, options, played, seats, pair)
+            for hand, table in zip(played.hands, seats, strict=True):
+                recorder.write(hand, agents=[pair[agent].name for agent in table])
         if progress is not None:
             progress(stop - start)
     return tally.result((pair[0].name, pair[1].name))
@@ -198,16 +207,3 @@ def _play_chunk(
     hands = dealt[of_deal]
     played = play_out(game, options, hands, seats, agents, of_deal + span[0], seed)
     return played, seats, of_deal
-
-
-def _record(
-    recorder: Recorder,
-    game: Game,
-    options: Any,
-    played: Played,
-    seats: IntArray,
-    agents: list[Agent],
-) -> None:
-    for row, table in enumerate(seats):
-        names = [agents[agent].name for agent in table]
-        recorder.write(State(game, options, played.hands[row : row + 1]), agents=names)

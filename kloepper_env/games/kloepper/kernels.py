@@ -110,6 +110,7 @@ def begin(hand: Hand, dealer: int) -> None:
     hand.able = queens
     hand.stops = 0
     hand.telling = BLACK_QUEENS
+    hand.queens_seen = 0
     hand.log_length = 0
     _open_round(hand)
 
@@ -214,6 +215,7 @@ def _play(hand: Hand, seat: int, card: int) -> None:
     # K28: a hand that would have ended goes on, so the black side has taken every trick.
     hand.shown |= int(hand.won) & -int(hand.stops)
     hand.shown |= (int(hand.telling) >> card & 1) << seat
+    hand.queens_seen |= (bit & 1 | (bit & 2) << 3) << seat
     hand.hands[seat] ^= bit
     hand.played[seat] |= bit
     hand.table |= bit

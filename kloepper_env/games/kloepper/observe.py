@@ -78,10 +78,9 @@ def sides(hand: Hand, seat: int) -> int:
     me = 1 << seat
     am_black = int(hand.black) >> seat & 1
     shown = int(hand.shown) | am_black << seat
-    first, second = me * (int(hand.hands[seat]) & 1), me * (int(hand.hands[seat]) >> 1 & 1)
-    for other in range(4):  # the seats known to have been dealt the queen of clubs, of spades
-        first |= (int(hand.played[other]) & 1) << other
-        second |= (int(hand.played[other]) >> 1 & 1) << other
+    # The seats known to have been dealt the queen of clubs, the queen of spades.
+    first = int(hand.queens_seen) & ALL_SEATS | (int(hand.hands[seat]) & 1) << seat
+    second = int(hand.queens_seen) >> 4 | (int(hand.hands[seat]) >> 1 & 1) << seat
     # K14: both queens in one hand, no call, and a card played: alone. (Before it I may call.)
     alone = int(first == second) & int(first != 0) & int(hand.caller == NONE)
     alone &= 1 - (int(first == me) & int(hand.played[seat] == 0))

@@ -87,6 +87,7 @@ _FIELDS: Final = [
     ("voids", "i4"),  # bit 4 * seat + suit: the seat did not follow that suit
     ("telling", "i4"),  # mask of the cards that show their player to be black
     ("table", "i4"),  # mask of the cards of the trick in play
+    ("queens_seen", "i2"),  # bit k: seat k has played the queen of clubs; bit 4 + k: of spades
     ("table_points", "i2"),  # card points of the trick in play
     ("flags", "i2"),  # the options, see options.py
     ("plies", "i1"),  # cards played so far
@@ -129,6 +130,7 @@ class Hand(Protocol):
     hands: IntArray
     played: IntArray
     table: int
+    queens_seen: int
     table_points: int
     voids: int
     telling: int

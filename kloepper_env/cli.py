@@ -1,0 +1,96 @@
+"""The commands of this room: `kloepper rules` and `kloepper replay`."""
+
+import shutil
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kloepper_env.console import FAILED, print_json, progress
+from kloepper_env.errors import ConfigError
+
+# Games bring numba with them, so whatever needs one is imported inside its command.
+if TYPE_CHECKING:
+    from kloepper_env.records import Record, Report
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the top-level app."""
+    app.command("rules", epilog="Example: kloepper rules K12 K15")(rules)
+    app.command("replay", epilog="Example: kloepper replay hands.jsonl --hand 3 --show")(replay)
+
+
+def rules(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Rules to print.")] = None,
+    game: Annotated[str, typer.Option(help="Game whose rules to print.")] = "kloepper",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the numbered rules, all of them or those with the given ids."""
+    from kloepper_env.rulebook import find_rules  # noqa: PLC0415  # see above
+
+    found = find_rules(game, ids or [])
+    if as_json:
+        print_json([{"id": rule.id, "rule": rule.text} | rule.notes for rule in found])
+        return
+    width = max(40, min(shutil.get_terminal_size().columns, 100))
+    for rule in found:
+        typer.echo(textwrap.fill(str(rule), width, subsequent_indent=" " * (len(rule.id) + 2)))
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="File of records, one hand a line.")],
+    hand: Annotated[int | None, typer.Option(min=1, help="Only the hand in this line.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print the hand trick by trick.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Replay recorded hands and check that each gives what its record says.
+
+    Exit status 1 if one does not, or if a line cannot be read.
+    """
+    from kloepper_env.records import Record, Report, read_records  # noqa: PLC0415  # see above
+
+    report, lines, size = Report(), 0, file.stat().st_size if file.is_file() else 0
+    with progress("replaying", size) as advance:
+        for line, record in read_records(file):
+            lines = line
+            if hand in (None, line):
+                report.add(line, record)
+                if show and isinstance(record, Record):
+                    _show(line, record)
+            if isinstance(record, Record):
+                advance(record.size)
+            if line == hand:
+                break
+    if hand is not None and lines < hand:
+        raise ConfigError(f"{file} has {lines} lines, so there is no hand {hand}")
+    _tell(report, as_json)
+    if report.problems:
+        raise typer.Exit(FAILED)
+
+
+def _show(line: int, record: "Record") -> None:
+    from kloepper_env.errors import RecordMismatchError  # noqa: PLC0415
+    from kloepper_env.render import render_text  # noqa: PLC0415
+
+    typer.echo(f"hand {line}")
+    try:
+        typer.echo(render_text(record.state()))
+    except RecordMismatchError:
+        typer.echo("cannot be shown: it does not replay")
+    typer.echo()
+
+
+def _tell(report: "Report", as_json: bool) -> None:
+    if as_json:
+        problems = [
+            {"line": one.line, "unreadable": one.unreadable, "message": one.message}
+            for one in report.problems
+        ]
+        print_json(
+            {"hands": report.hands, "mismatches": report.mismatches, "problems": problems}
+        )
+        return
+    for problem in report.problems:
+        typer.echo(str(problem), err=True)
+    typer.echo(f"{report.hands} hands, {report.mismatches} mismatches")

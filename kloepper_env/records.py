@@ -1,0 +1,390 @@
+"""Records: one hand, one line of JSON, that replays for ever and that other programs can check.
+
+    {"v": 1, "game": "kloepper", "rules": {}, "dealer": 3, "deck": ["AS", "JS", ...],
+     "actions": [[1, "call:H"], [1, "pass"], ...], "scores": [0, 2, 2, 0], "black_points": 69}
+
+The deck lists the cards in the order in which they leave the pack; `legal`, optional, holds the
+names of all legal actions at each action. Unknown keys are kept and ignored.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from os import PathLike
+from types import TracebackType
+from typing import Any, Final, Self
+
+import numpy as np
+
+from kloepper_env import engine
+from kloepper_env._jit import IntArray, jit
+from kloepper_env.cards import cards_of, parse_deck
+from kloepper_env.engine import Records
+from kloepper_env.errors import (
+    ConfigError,
+    KloepperError,
+    NotationError,
+    RecordMismatchError,
+    listed,
+)
+from kloepper_env.games import Game, get_game
+from kloepper_env.state import State
+
+VERSION: Final = 1
+_NEEDED: Final = ("v", "game", "rules", "dealer", "deck", "actions")
+_OWN: Final = frozenset((*_NEEDED, "legal", "scores", "agents"))
+
+
+# --- from a hand to a line -----------------------------------------------------------------------
+
+
+def to_record(
+    state: State, *, legal: bool = False, agents: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The record of an ended hand; with `legal` also what was legal at each action."""
+    masks = legal_masks(state) if legal else None
+    return _compose(state.game, state.options.changed(), state.hand, masks, agents)
+
+
+def legal_masks(state: State) -> list[int]:
+    """The mask of the legal actions at each action of a hand so far."""
+    hands = _opened(state.game, state.options, state.game.dealt(state.hand), state.dealer)
+    steps = np.array(state.game.history(state.hand), np.int64).reshape(-1, 2)
+    masks = np.zeros(len(steps), np.int64)
+    _walk(hands, steps, masks)
+    return [int(mask) for mask in masks]
+
+
+def _compose(
+    game: Game,
+    rules: dict[str, Any],
+    hand: Any,
+    masks: Sequence[int] | None,
+    agents: Sequence[str] | None,
+) -> dict[str, Any]:
+    if not hand.over:
+        raise KloepperError("the hand is not over, so it has no record yet")
+    dealer = int(hand.dealer)
+    dealt = [cards_of(mask, game.codes) for mask in game.dealt(hand)]
+    record: dict[str, Any] = {
+        "v": VERSION,
+        "game": game.name,
+        "rules": rules,
+        "dealer": dealer,
+        "deck": game.packets(dealt, dealer),
+        "actions": [[seat, game.action_names[action]] for seat, action in game.history(hand)],
+    }
+    if masks is not None:
+        record["legal"] = [_names(game, int(mask)) for mask in masks]
+    record["scores"] = _scores(game, hand)
+    record |= game.summary(hand)
+    if agents is not None:
+        record["agents"] = list(agents)
+    return record
+
+
+@lru_cache(maxsize=1 << 16)
+def _names(game: Game, mask: int) -> tuple[str, ...]:
+    return tuple(cards_of(mask, game.action_names))
+
+
+def _scores(game: Game, hand: Any) -> list[int]:
+    scores = np.zeros(game.n_seats, np.int64)
+    engine.result(hand, scores)
+    return [int(score) for score in scores]
+
+
+class RecordWriter:
+    """Writes hands to a file as they end: each line whole, and flushed.
+
+    `game` and `rules` are those of hands handed over as bare records of the engine.
+
+    >>> with RecordWriter("hands.jsonl") as writer:  # doctest: +SKIP
+    ...     writer.write(state)
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        game: str | Game = "kloepper",
+        rules: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._game = get_game(game) if isinstance(game, str) else game
+        self._rules = self._game.options(rules).changed()
+        try:
+            self._file = open(path, "wb")  # noqa: SIM115  # closed by close()
+        except OSError as error:
+            raise KloepperError(f"cannot write {path}: {error.strerror}") from None
+
+    def write(
+        self,
+        hand: Any,
+        *,
+        legal_masks: Sequence[int] | None = None,
+        agents: Sequence[str] | None = None,
+    ) -> None:
+        """Append an ended hand: a State, or an element of an array of hands of the writer's game.
+
+        `legal_masks` is the mask of the legal actions at each action, `agents` the name of each
+        seat's agent.
+        """
+        game, rules = self._game, self._rules
+        if isinstance(hand, State):
+            game, rules, hand = hand.game, hand.options.changed(), hand.hand
+        record = _compose(game, rules, hand, legal_masks, agents)
+        self._file.write(json.dumps(record).encode() + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+# --- from a line to a hand -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record that could be read: names of game, options, cards and actions are all right.
+
+    Whether it replays to what it says, `check` tells.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)  # the JSON object, unknown keys included
+    game: Game
+    options: Any
+    dealer: int
+    deck: Sequence[str]
+    steps: IntArray  # [T, 2] seat and number of each action
+
+    @classmethod
+    def parse(cls, line: str | bytes) -> Self:
+        """Read a line. Raises NotationError or ConfigError, naming what is wrong."""
+        data = _read_json(line)
+        missing = [key for key in _NEEDED if key not in data]
+        if missing:
+            raise NotationError(f"the record has no {listed(map(repr, missing))}")
+        if data["v"] != VERSION or data["v"] is True:
+            raise NotationError(f"record version {data['v']!r} is not {VERSION}")
+        game = get_game(_checked(data, "game", str, "a name"))
+        dealer, deck = data["dealer"], _checked(data, "deck", list, "a list of cards")
+        if type(dealer) is not int or dealer not in range(game.n_seats):
+            raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
+        if len(deck) != len(game.codes) or set(map(str, deck)) != set(game.codes):
+            deck = parse_deck(map(str, deck), game.codes)
+        return cls(
+            data=data,
+            game=game,
+            options=game.options(_checked(data, "rules", dict, "an object")),
+            dealer=dealer,
+            deck=deck,
+            steps=_read_steps(game, _checked(data, "actions", list, "a list")),
+        )
+
+    def state(self, n_actions: int | None = None) -> State:
+        """The hand after its first `n_actions` actions (all of them if None)."""
+        hands = self._opened()
+        self._replay(hands, self.steps[:n_actions])
+        return State(self.game, self.options, hands)
+
+    def check(self) -> None:
+        """Replay; raises RecordMismatchError where the record differs from what happens."""
+        hands = self._opened()
+        masks = self._replay(hands, self.steps)
+        hand = hands[0]
+        if "legal" in self.data:
+            self._check_legal(masks)
+        if not hand.over:
+            raise RecordMismatchError(
+                f"the record stops after {len(self.steps)} actions, before the hand is over"
+            )
+        said = {"scores": _scores(self.game, hand)} | self.game.summary(hand)
+        for key, value in said.items():
+            if key in self.data and json.dumps(self.data[key]) != json.dumps(value):
+                raise RecordMismatchError(
+                    f"{key} is {json.dumps(self.data[key])}, but the hand gives {json.dumps(value)}"
+                )
+
+    def _opened(self) -> Records:
+        masks = self.game.hands_of(list(self.deck), self.dealer)
+        return _opened(self.game, self.options, masks, self.dealer)
+
+    def _replay(self, hands: Records, steps: IntArray) -> IntArray:
+        masks = np.zeros(len(steps), np.int64)
+        done = _walk(hands, steps, masks)
+        if done < len(steps):
+            raise RecordMismatchError(f"action {done + 1}: {self._refusal(hands[0], done)}")
+        return masks
+
+    def _refusal(self, hand: Any, index: int) -> str:
+        """Why an action of the record could not be carried out."""
+        seat, action = (int(number) for number in self.steps[index])
+        name = self.game.action_names[action]
+        if hand.over:
+            return f"[{seat}, {json.dumps(name)}] comes after the end of the hand"
+        if seat != hand.turn:
+            return f"seat {seat} acts, but it is the turn of seat {int(hand.turn)}"
+        legal = _names(self.game, int(engine.legal(hand)))
+        return f"{name} is not legal for seat {seat}; legal: {listed(legal)}"
+
+    def _check_legal(self, masks: IntArray) -> None:
+        said = self.data["legal"]
+        if not isinstance(said, list) or len(said) != len(masks):
+            raise RecordMismatchError(f"'legal' must list {len(masks)} times the legal actions")
+        for index, (names, mask) in enumerate(zip(said, masks.tolist(), strict=True)):
+            legal = _names(self.game, mask)
+            if names != list(legal) and _sorted_texts(names) != sorted(legal):
+                raise RecordMismatchError(
+                    f"action {index + 1}: 'legal' is {json.dumps(names)}, "
+                    f"but legal are {listed(legal)}"
+                )
+
+
+def _opened(game: Game, options: Any, masks: Sequence[int], dealer: int) -> Records:
+    """A hand with these cards, before its first action."""
+    hands = game.new_hands(1, options, 0)
+    hands["hands"][0] = masks
+    game.begin(hands[0], dealer)
+    return hands
+
+
+@jit
+def _walk(hands: Records, steps: IntArray, masks: IntArray) -> int:
+    """Carry out steps [T, 2] of seat and action in hands[0], noting the legal masks [T].
+
+    Returns how many were carried out: it stops before the first that is out of turn or not legal.
+    """
+    hand = hands[0]
+    for i in range(len(steps)):
+        masks[i] = engine.legal(hand)
+        action = int(steps[i, 1])
+        if steps[i, 0] != hand.turn or not masks[i] >> action & 1:
+            return i
+        engine.apply(hand, action)
+    return len(steps)
+
+
+class _NotJsonError(NotationError):
+    """A line that is no JSON; the last one of a file may have been cut off."""
+
+
+def _read_json(line: str | bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _NotJsonError(f"the line is not JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise NotationError("the line is JSON, but not an object")
+    return data
+
+
+def _checked(data: Mapping[str, Any], key: str, kind: type, name: str) -> Any:
+    if not isinstance(data[key], kind):
+        raise NotationError(f"{key!r} is {json.dumps(data[key])}, but must be {name}")
+    return data[key]
+
+
+def _read_steps(game: Game, actions: list[Any]) -> IntArray:
+    steps = np.empty((len(actions), 2), np.int64)
+    seats, action_of = range(game.n_seats), game.action_of
+    extra = game.action_names[len(game.codes) :]
+    for index, action in enumerate(actions):
+        try:
+            seat, name = action
+            number = action_of[name]
+        except (TypeError, ValueError, KeyError):
+            number = -1
+        if number < 0 or type(seat) is not int or seat not in seats:
+            raise NotationError(
+                f"action {index + 1} is {json.dumps(action)}, but must be [seat, action]: a seat "
+                f"from 0 to {game.n_seats - 1}, and a card or {listed(extra)}"
+            )
+        steps[index, 0] = seat
+        steps[index, 1] = number
+    return steps
+
+
+def _sorted_texts(names: Any) -> list[str] | None:
+    is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    return sorted(names) if is_list else None
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a line of a file, counted from 1."""
+
+    line: int
+    message: str
+    unreadable: bool  # no record at all (else one that does not replay to what it says)
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass
+class Report:
+    """What replaying a file found."""
+
+    hands: int = 0  # records read
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def mismatches(self) -> int:
+        """Records that do not replay to what they say."""
+        return sum(1 for problem in self.problems if not problem.unreadable)
+
+    def add(self, line: int, record: Record | KloepperError) -> None:
+        """Take in what `read_records` gave for a line, checking it if it is a record."""
+        if isinstance(record, KloepperError):
+            self.problems.append(Problem(line, str(record), unreadable=True))
+            return
+        self.hands += 1
+        try:
+            record.check()
+        except RecordMismatchError as error:
+            self.problems.append(Problem(line, str(error), unreadable=False))
+
+
+def read_records(path: str | PathLike[str]) -> Iterator[tuple[int, Record | KloepperError]]:
+    """The records of a file with their line numbers, or what is wrong with a line.
+
+    Blank lines are passed over. Raises KloepperError when the file cannot be opened.
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115  # the with statement is below the except
+    except OSError as error:
+        raise KloepperError(f"cannot read {path}: {error.strerror}") from None
+    with file:
+        for number, line in enumerate(file, 1):
+            if line.isspace():
+                continue
+            try:
+                yield number, Record.parse(line)
+            except _NotJsonError as error:
+                cut = NotationError("the file ends in the middle of this line")
+                yield number, error if line.endswith(b"\n") else cut
+            except KloepperError as error:
+                yield number, error
+
+
+def replay_file(path: str | PathLike[str]) -> Report:
+    """Replay every record of a file and compare it with what it says."""
+    report = Report()
+    for line, record in read_records(path):
+        report.add(line, record)
+    return report

@@ -1,0 +1,75 @@
+"""The numbered rules, read from the documents in seeds/rules."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from kloepper_env.errors import ConfigError, listed
+
+_HERE: Final = Path(__file__).parent
+_ROW: Final = re.compile(r"\|\s*([A-Z]+)(\d+)\s*\|")
+_CELL_END: Final = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row of a rules document: a rule (`K12`) or a worked example (`KX7`)."""
+
+    id: str
+    text: str
+    notes: dict[str, str]  # heading of a further column -> what stands there
+
+    def __str__(self) -> str:
+        notes = "; ".join(f"{heading}: {note}" for heading, note in self.notes.items())
+        return f"{self.id}  {self.text}" + (f" [{notes}]" if notes else "")
+
+
+def rules_directory() -> Path:
+    """Where the documents lie: inside an installed package, beside it in a checkout."""
+    installed = _HERE / "rules"
+    return installed if installed.is_dir() else _HERE.parent / "seeds" / "rules"
+
+
+@cache
+def rules_of(game: str) -> dict[str, Rule]:
+    """The rules of a game by id, in the order of its document."""
+    documents = {path.stem: path for path in sorted(rules_directory().glob("*.md"))}
+    if game not in documents:
+        known = listed(documents) if documents else "none here"
+        raise ConfigError(f"there are no rules of {game!r}; the documents are {known}")
+    return {rule.id: rule for rule in _rows(documents[game].read_text(encoding="utf-8"))}
+
+
+def find_rules(game: str, ids: list[str]) -> list[Rule]:
+    """Some rules of a game by id, all of them without ids. Raises ConfigError naming the ids."""
+    rules = rules_of(game)
+    for one in ids:
+        if one.upper() not in rules:
+            raise ConfigError(f"{game} has no rule {one!r}; the ids are {listed(_ranges(rules))}")
+    return [rules[one.upper()] for one in ids] if ids else list(rules.values())
+
+
+def _rows(document: str) -> Iterator[Rule]:
+    headings: list[str] = []
+    for line in document.splitlines():
+        if not line.startswith("|"):
+            continue
+        cells = [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(line)[1:-1]]
+        if _ROW.match(line):
+            notes = dict(zip(headings[2:], cells[2:], strict=False))
+            filled = {heading: note for heading, note in notes.items() if note}
+            yield Rule(cells[0], cells[1].replace("**", ""), filled)
+        elif not set(line) <= set("|-: "):
+            headings = cells
+
+
+def _ranges(rules: dict[str, Rule]) -> list[str]:
+    """The ids as ranges: `K1 to K31`, `KX1 to KX22`."""
+    numbers: dict[str, list[int]] = {}
+    for one in rules:
+        letters, digits = re.findall(r"\D+|\d+", one)
+        numbers.setdefault(letters, []).append(int(digits))
+    return [f"{letters}{min(all_)} to {letters}{max(all_)}" for letters, all_ in numbers.items()]

@@ -1,0 +1,28 @@
+"""The command `kloepper`: one application, to which each room adds its commands.
+
+It stands here because this is the room that sees all the others. Heavy modules are imported
+inside the commands, so that `kloepper --help` answers at once.
+"""
+
+import typer
+
+from kloepper_agents import cli as agents_cli
+from kloepper_env import cli as env_cli
+from kloepper_env.console import run
+from kloepper_training import cli_bench, cli_train
+
+app = typer.Typer(
+    name="kloepper",
+    help="Environments, players, training and decision research for trick-taking games "
+    "with hidden partners.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+)
+for room in (cli_train, agents_cli, env_cli, cli_bench):
+    room.register(app)
+
+
+def main() -> None:
+    """Entry point of the console command."""
+    run(app)

@@ -1,0 +1,114 @@
+"""`kloepper bench`: the speed of every hot path, as one table or one JSON object."""
+
+import json
+import statistics
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from kloepper_env.errors import ConfigError, listed
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One figure: where its function stands, how much it does at a time, what it is held to."""
+
+    function: str  # module:function, taking the amount of work and returning the figure
+    amount: int
+    unit: str
+    target: str  # what the project wants, for people
+    relative_to: str | None = None  # another benchmark of the same run
+
+    def measure(self) -> float:
+        module, _, name = self.function.partition(":")
+        return float(getattr(import_module(module), name)(self.amount))
+
+
+_ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
+_AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "empty_aec": Benchmark(f"{_ENV}:empty_aec", 5_000, "decisions/s", "the limit of the interface"),
+    "aec_loop": Benchmark(
+        f"{_ENV}:aec_loop", 5_000, "decisions/s", ">= 30,000 and >= 0.6 of empty_aec", "empty_aec"
+    ),
+    "aec_raw": Benchmark(f"{_ENV}:aec_raw", 20_000, "decisions/s", ">= 120,000"),
+    "scalar": Benchmark(f"{_ENGINE}:scalar", 200_000, "decisions/s", ">= 700,000"),
+    "batch_step": Benchmark(f"{_ENGINE}:batch_step", 4_000_000, "env-steps/s", ">= 25,000,000"),
+    "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
+    "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
+    "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
+    "import_s": Benchmark(f"{_ENGINE}:import_s", 1, "s", "<= 0.3"),
+    "cold_s": Benchmark(f"{_ENGINE}:cold_s", 1, "s", "<= 8"),
+    "warm_s": Benchmark(f"{_ENGINE}:warm_s", 1, "s", "<= 1"),
+    "memory_env": Benchmark(f"{_ENGINE}:memory_env", 1, "MB", "<= 220"),
+    "memory_ppo": Benchmark(f"{_TRAINING}:memory_ppo", 1, "MB", "<= 550"),
+}
+
+
+def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, object]]:
+    """Measure in rounds, so that a busy minute of the machine falls on all alike."""
+    figures: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(repeats):
+        for name in names:
+            figures[name].append(BENCHMARKS[name].measure())
+    result: dict[str, dict[str, object]] = {}
+    for name, values in figures.items():
+        benchmark = BENCHMARKS[name]
+        entry: dict[str, object] = {
+            "value": statistics.median(values),
+            "unit": benchmark.unit,
+            "spread": [min(values), max(values)],
+            "target": benchmark.target,
+        }
+        peer = benchmark.relative_to
+        if peer in figures:
+            ratios = [a / b for a, b in zip(values, figures[peer], strict=True)]
+            entry["ratio"] = {"to": peer, "value": statistics.median(ratios)}
+        result[name] = entry
+    return result
+
+
+def _print_table(result: dict[str, dict[str, object]]) -> None:
+    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
+    from rich.table import Table  # noqa: PLC0415  # the same
+
+    table = Table("name", "median", "low", "high", "unit", "target", "ratio")
+    for name, entry in result.items():
+        low, high = entry["spread"]  # type: ignore[misc]  # a list of two numbers, made above
+        ratio = entry.get("ratio")
+        shown = f"{ratio['value']:.2f} of {ratio['to']}" if isinstance(ratio, dict) else ""
+        numbers = [_figure(value) for value in (entry["value"], low, high)]
+        table.add_row(name, *numbers, str(entry["unit"]), str(entry["target"]), shown)
+    Console().print(table)
+
+
+def _figure(value: object) -> str:
+    number = float(value)  # type: ignore[arg-type]  # a figure
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
+
+
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Which to run; all if none.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Rounds; the median is reported.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Measure the speed of every hot path.
+
+    Example: kloepper bench batch_step hands --json
+    """
+    for name in names or ():
+        if name not in BENCHMARKS:
+            raise ConfigError(f"unknown benchmark {name!r}; there are {listed(BENCHMARKS)}")
+    result = run_benchmarks(list(names or BENCHMARKS), repeats)
+    if as_json:
+        typer.echo(json.dumps(result, indent=2))
+    else:
+        _print_table(result)
+
+
+def register(app: typer.Typer) -> None:
+    """Add `bench` to the command line."""
+    app.command("bench")(bench)

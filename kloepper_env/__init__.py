@@ -13,7 +13,8 @@ import pettingzoo
 if TYPE_CHECKING:
     from kloepper_env import kloepper_v0
     from kloepper_env.batch import Batch
-    from kloepper_env.games import Game, get_game
+    from kloepper_env.games import get_game
+    from kloepper_env.games.game import Game
     from kloepper_env.layout import Layout
     from kloepper_env.state import State
     from kloepper_env.view import View
@@ -31,7 +32,7 @@ __all__ = [
 
 _MODULES = {  # name -> where it is defined
     "Batch": "kloepper_env.batch",
-    "Game": "kloepper_env.games",
+    "Game": "kloepper_env.games.game",
     "Layout": "kloepper_env.layout",
     "State": "kloepper_env.state",
     "View": "kloepper_env.view",

@@ -21,11 +21,16 @@ from numba.core import config, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-IntArray = NDArray[np.int64]
+IntArray = NDArray[np.integer[Any]]
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]  # numba sets it at run time
 _WORD = (1 << 64) - 1
+
+
+# Kernels are put inside their callers, and allocate nothing (the caller brings the arrays), so
+# that numba keeps no reference counts: both cost more than a small kernel itself.
+_OPTIONS: Any = {"forceinline": True, "_nrt": False}  # the second is in no stub
 
 
 # --- compiling and caching ---------------------------------------------------------------------
@@ -60,20 +65,15 @@ def _cache_directory(package: str) -> str | None:
 
 
 def jit(function: F) -> F:
-    """Compile `function` in nopython mode and cache the result on disk.
-
-    Compiled functions allocate nothing: the caller brings the arrays. In return numba keeps no
-    reference counts (`_nrt=False`), which would cost more than a small kernel itself.
-    """
+    """Compile `function` in nopython mode and cache the result on disk. It may not allocate."""
     if not JIT_ENABLED:
         return function
     directory = _cache_directory(function.__module__.partition(".")[0])
     outer = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
+    compiler: Any = numba.njit(cache=bool(outer or directory), **_OPTIONS)
     try:
-        return cast(
-            F, numba.njit(cache=bool(outer or directory), _nrt=False, forceinline=True)(function)
-        )
+        return cast(F, compiler(function))
     finally:
         config.CACHE_DIR = outer  # type: ignore[attr-defined]
 
@@ -91,24 +91,23 @@ def kernel(function: F) -> F:
     def dispatch(record: Any, *args: Any) -> Any:
         return by_dtype[record.dtype](record, *args)
 
+    # By number of further arguments: numba asks for a function with exactly these.
+    callers: Any = (
+        lambda code: lambda record: code(record),
+        lambda code: lambda record, a: code(record, a),
+        lambda code: lambda record, a, b: code(record, a, b),
+    )
+
     def resolve(record: types.Type, *args: types.Type) -> Callable[..., Any] | None:
         implementation = by_type.get(record)
-        if implementation is None:
-            return None
-        return (
-            lambda r: implementation(r),
-            lambda r, a: implementation(r, a),
-            lambda r, a, b: implementation(r, a, b),
-            lambda r, a, b, c: implementation(r, a, b, c),
-            lambda r, a, b, c, d: implementation(r, a, b, c, d),
-        )[len(args)]
+        return callers[len(args)](implementation) if implementation else None
 
     def define(dtype: np.dtype[Any], implementation: Callable[..., Any]) -> None:
         by_dtype[dtype] = implementation
         by_type[numba.from_dtype(dtype)] = implementation
 
     if JIT_ENABLED:
-        overload(dispatch, strict=False, jit_options={"forceinline": True, "_nrt": False})(resolve)
+        overload(dispatch, strict=False, jit_options=cast(Any, _OPTIONS))(resolve)
     dispatch.define = define  # type: ignore[attr-defined]
     return cast(F, dispatch)
 
@@ -116,6 +115,10 @@ def kernel(function: F) -> F:
 def define(kernel_function: Callable[..., Any], dtype: np.dtype[Any], code: F) -> None:
     """Make `code` the meaning of `kernel_function` for records of `dtype`."""
     kernel_function.define(dtype, code)  # type: ignore[attr-defined]
+
+
+def _intrinsic(function: F) -> F:
+    return cast(F, intrinsic(function))  # what numba makes of it is typed as no function
 
 
 # --- words of 64 bits --------------------------------------------------------------------------
@@ -150,7 +153,7 @@ def _py_high_half(word: int) -> int:
     return (int(word) & _WORD) >> 32
 
 
-@intrinsic
+@_intrinsic
 def _llvm_popcount(typing_context: Any, word: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -158,7 +161,7 @@ def _llvm_popcount(typing_context: Any, word: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic
+@_intrinsic
 def _llvm_lowest(typing_context: Any, word: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], context.get_constant(types.boolean, 0))
@@ -166,7 +169,7 @@ def _llvm_lowest(typing_context: Any, word: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic
+@_intrinsic
 def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = args[0].type
@@ -180,7 +183,7 @@ def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-@intrinsic
+@_intrinsic
 def _llvm_spread(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         from llvmlite import ir  # noqa: PLC0415  # only where numba has already loaded it
@@ -234,14 +237,16 @@ def _loop_deposit(bits: int, mask: int) -> int:
     return result
 
 
-spread64: Callable[[IntArray, int, int], None] = _llvm_spread if JIT_ENABLED else _py_spread
+spread64: Callable[[IntArray, int, int], None] = (
+    cast(Any, _llvm_spread) if JIT_ENABLED else _py_spread
+)
 """Write the 64 bits of a mask as 64 int8 zeros and ones over the 8 words from `at` on."""
-popcount: Callable[[int], int] = _llvm_popcount if JIT_ENABLED else _py_popcount
+popcount: Callable[[int], int] = cast(Any, _llvm_popcount) if JIT_ENABLED else _py_popcount
 """Number of one bits of a mask."""
-lowest: Callable[[int], int] = _llvm_lowest if JIT_ENABLED else _py_lowest
+lowest: Callable[[int], int] = cast(Any, _llvm_lowest) if JIT_ENABLED else _py_lowest
 """Index of the lowest one bit of a mask that is not 0."""
 deposit: Callable[[int, int], int] = (
-    _llvm_deposit if JIT_ENABLED and _has_deposit() else jit(_loop_deposit)
+    cast(Any, _llvm_deposit) if JIT_ENABLED and _has_deposit() else jit(_loop_deposit)
 )
 """Spread the low bits of the first word over the one bits of the second (x86 `pdep`)."""
 mix: Callable[[int], int] = jit(_compiled_mix) if JIT_ENABLED else _py_mix

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def rules(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Rules to print.")] = None,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Rules to print.")] = None,
     game: Annotated[str, typer.Option(help="Game whose rules to print.")] = "kloepper",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -50,23 +50,31 @@ def replay(
     """
     from kloepper_env.records import Record, Report, read_records  # noqa: PLC0415  # see above
 
-    report, lines, size = Report(), 0, file.stat().st_size if file.is_file() else 0
-    with progress("replaying", size) as advance:
+    if show and as_json:
+        raise ConfigError("--show prints for people and --json for programs: take one of them")
+    report, is_found = Report(), False
+    with progress("replaying", _count_lines(file)) as advance:
         for line, record in read_records(file):
-            lines = line
-            if hand in (None, line):
-                report.add(line, record)
-                if show and isinstance(record, Record):
-                    _show(line, record)
-            if isinstance(record, Record):
-                advance(record.size)
-            if line == hand:
-                break
-    if hand is not None and lines < hand:
-        raise ConfigError(f"{file} has {lines} lines, so there is no hand {hand}")
+            advance(1)
+            if hand not in (None, line):
+                continue
+            is_found = True
+            report.add(line, record)
+            if show and isinstance(record, Record):
+                _show(line, record)
+    if hand is not None and not is_found:
+        raise ConfigError(f"{file} has no hand in line {hand}")
     _tell(report, as_json)
     if report.problems:
         raise typer.Exit(FAILED)
+
+
+def _count_lines(file: Path) -> int | None:
+    """How many lines a progress bar has to expect; None for what can be read but once."""
+    if not file.is_file():
+        return None
+    with file.open("rb") as lines:
+        return sum(1 for _ in lines)
 
 
 def _show(line: int, record: "Record") -> None:
@@ -87,9 +95,7 @@ def _tell(report: "Report", as_json: bool) -> None:
             {"line": one.line, "unreadable": one.unreadable, "message": one.message}
             for one in report.problems
         ]
-        print_json(
-            {"hands": report.hands, "mismatches": report.mismatches, "problems": problems}
-        )
+        print_json({"hands": report.hands, "mismatches": report.mismatches, "problems": problems})
         return
     for problem in report.problems:
         typer.echo(str(problem), err=True)

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any, Final
 
 import typer
@@ -24,11 +25,13 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
 
     0 fine, 1 failed, 2 misused, 130 interrupted. Mistakes become one sentence on stderr.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without suit symbols shows "?"
     try:
         status = app(args=arguments, standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
-        print("kloepper: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        status = INTERRUPTED
     except (ConfigError, NotationError) as error:
         return _complain(error, MISUSED)
     except KloepperError as error:
@@ -40,6 +43,8 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, _UsageError):
             raise
         return _complain(_usage(error), MISUSED)
+    if status == INTERRUPTED:  # newer versions of typer catch Ctrl-C themselves
+        return _complain("interrupted", INTERRUPTED)
     return status if isinstance(status, int) else FINE
 
 
@@ -58,10 +63,11 @@ def _usage(error: Any) -> str:
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar on the terminal for work that takes longer than PATIENCE; elsewhere nothing.
 
-    Yields a function to call with the number of steps done since the last call.
+    Yields a function to call with the number of steps done since the last call; `total` is None
+    where it cannot be known.
 
     >>> with progress("hands", 100) as advance:
     ...     for _ in range(100):

@@ -41,6 +41,7 @@ def deal(hand: Any, tables: IntArray, dealer: int) -> None:
 @kernel
 def legal(hand: Any) -> int:
     """Mask of the legal actions of the seat that decides; 0 when the hand is over."""
+    raise NotImplementedError  # never called: see _jit.kernel
 
 
 @kernel

@@ -71,7 +71,7 @@ episode: -1 to who acted, 0 to the others.
 every step; `render_seat=2` draws what seat 2 knows.
 
 **Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
-episode in play with the stream of its seed. `state()` is for critics: the observations of all seats.
+episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.
 
 **Versions.** v0: first.
 """

@@ -24,6 +24,10 @@ class Layout(Mapping[str, slice]):
     def __getitem__(self, name: str) -> slice:
         return self._slices[name]
 
+    def start(self, name: str) -> int:
+        """Where a part begins."""
+        return int(self._slices[name].start)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._slices)
 

@@ -28,7 +28,8 @@ from kloepper_env.errors import (
     RecordMismatchError,
     listed,
 )
-from kloepper_env.games import Game, get_game
+from kloepper_env.games import get_game
+from kloepper_env.games.game import Game
 from kloepper_env.state import State
 
 VERSION: Final = 1

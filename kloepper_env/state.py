@@ -150,9 +150,9 @@ class State:
             try:
                 number = self.game.action_of[parse_card(text, self.game.codes)]
             except NotationError:
-                extra = self.game.action_names[len(self.game.codes) :]
+                others = listed(self.game.action_names[len(self.game.codes) :])
                 raise NotationError(
-                    f"{text!r} is no action: it is neither a card such as JS or 10H nor {listed(extra)}"
+                    f"{text!r} is no action: it is neither a card such as JS or 10H nor {others}"
                 ) from None
         return number
 

@@ -43,7 +43,8 @@ class View:
             "/".join(self.legal) if self.legal else ("over" if self.over else "-")
         )
         cards = " ".join(self.dealt)
-        return f"{self.game}({rules}) seat {self.seat} dealer {self.dealer} [{cards}] {told} | {deciding}"
+        where = f"{self.game}({rules}) seat {self.seat} dealer {self.dealer}"
+        return f"{where} [{cards}] {told} | {deciding}"
 
     @cached_property
     def information_tensor(self) -> Int8Array:

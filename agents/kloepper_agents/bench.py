@@ -13,8 +13,8 @@ def rules_hands(n: int) -> float:
     """Whole hands a second that four `rules` play on one core, timed over `n` hands."""
     game = get_game("kloepper")
     hands = game.new_hands(1, game.options(None), engine.seed_key(0))
-    totals = np.zeros(game.n_seats, np.int64)
-    play_hands(hands, game.tables, 10, totals)  # compiled, or read from the cache, before the clock
+    words, totals = np.zeros(game.words, np.int64), np.zeros(game.n_seats, np.int64)
+    play_hands(hands, game.tables, words, 10, totals)  # compiled, or read from the cache, before the clock
     start = perf_counter()
-    play_hands(hands, game.tables, n, totals)
+    play_hands(hands, game.tables, words, n, totals)
     return n / (perf_counter() - start)

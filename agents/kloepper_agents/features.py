@@ -30,7 +30,6 @@ from kloepper_env.tricks import NONE
 MASK_WORDS: Final = -(-N_ACTIONS // 8)
 FLAG_WORDS: Final = 8
 N_OTHERS: Final = 3
-_GATHER: Final = 0x0102040810204080  # brings the lowest bits of eight bytes together on top
 _MOST_UNSEEN: Final = 18
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
@@ -78,10 +77,17 @@ def words_of(vectors: Int8Array, n_words: int) -> IntArray:
 
 @jit
 def bits_of(words: IntArray, start: int, n: int) -> int:
-    """The zeros and ones in `n` words as the bits of a mask."""
+    """The zeros and ones in `n` words as the bits of a mask.
+
+    The eight bytes of a word are folded to pairs, fours and eight bits. (One multiplication would
+    do, but it overflows, which is undefined for the signed words of compiled code.)
+    """
     mask = 0
     for i in range(n):
-        mask |= (int(words[start + i]) * _GATHER >> 56 & 255) << 8 * i
+        word = int(words[start + i])
+        word |= word >> 7
+        word |= word >> 14
+        mask |= ((word | word >> 28) & 255) << 8 * i
     return mask
 
 
@@ -246,6 +252,12 @@ def stronger(best: int, led: int) -> int:
     suit = int(SUIT[best])
     above = int(FOLLOW[suit]) & (1 << best) - 1
     return above if suit == TRUMPS else above | int(FOLLOW[TRUMPS])
+
+
+@jit
+def enemy_cards(sight: Sight) -> int:
+    """Unseen cards that may lie with an enemy: a black player's partner has the unseen queens."""
+    return sight.unseen & ~BLACK_QUEENS if sight.black else sight.unseen
 
 
 @jit

@@ -39,13 +39,15 @@ def rules_action(words: IntArray, legal: int) -> int:
 
 
 @jit
-def play_hands(hands: engine.Records, tables: IntArray, n_hands: int, totals: IntArray) -> int:
-    """Deal and play `n_hands` whole hands one after the other in hands[0], four `rules` at the table.
+def play_hands(
+    hands: engine.Records, tables: IntArray, words: IntArray, n_hands: int, totals: IntArray
+) -> int:
+    """Deal and play `n_hands` whole hands one after the other in hands[0], four `rules` seated.
 
-    Adds the scores to `totals` [seat] and returns the number of decisions.
+    `words` [W / 8] is room for the observation. Adds the scores to `totals` [seat] and returns the
+    number of decisions.
     """
     hand = hands[0]
-    words = np.zeros(WORDS, np.int64)
     decisions = 0
     for _ in range(n_hands):
         engine.deal(hand, tables, -1)

@@ -5,25 +5,31 @@ All values are card points, ours minus theirs. Each function is one rule of thum
 
 from typing import Final
 
-from kloepper_agents.features import Sight, can_beat, stronger, wins_now
-from kloepper_env._jit import jit, lowest, popcount
-from kloepper_env.games.kloepper.record import BLACK_QUEENS, FOLLOW, N_CARDS, POINTS, SUIT, TRUMPS
+from kloepper_agents.features import Sight, can_beat, enemy_cards, stronger, wins_now
+from kloepper_env._jit import jit, popcount
+from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, POINTS, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
 
 # Trick in play
-STILL_TO_COME: Final = 5.0  # points a seat behind adds to a trick
-OVERTAKE: Final = 0.6  # how often an ally behind beats a card that an enemy put on top
+STILL_TO_COME: Final = 14.3  # points a seat behind adds to a trick
+OVERTAKE: Final = 0.59  # how often an ally behind beats a card that an enemy put on top
+WILLING: Final = 0.77  # how often an enemy behind who can beat does
+BLACK_TEMPO: Final = 0.59  # worth of leading next
+RED_TEMPO: Final = 0.19
 # Worth of a card kept
-TOP_TRUMP: Final = 16.0  # a trump that nothing unseen beats
-TRUMP_DECAY: Final = 0.75  # for every unseen trump above it
-LOW_TRUMP: Final = 3.0  # any trump: it can ruff
-TRUMP_POINTS: Final = 0.2  # for each point on a trump kept
-PLAIN_MASTER: Final = 5.0  # a plain card that no card of its suit beats
+TOP_TRUMP: Final = 26.7  # a trump that nothing unseen beats
+TRUMP_DECAY: Final = 0.51  # for every unseen trump above it
+LOW_TRUMP: Final = 0.24  # any trump: it can ruff
+TRUMP_POINTS: Final = 0.15  # for each point on a trump kept
+PLAIN_MASTER: Final = 5.93  # a plain card that no card of its suit beats
 PLAIN_POINTS: Final = -0.1  # for each point on a plain card kept
-MAKE_VOID: Final = 2.0  # playing the last card of a plain suit with trumps left
+MAKE_VOID: Final = 7.87  # playing the last card of a plain suit with trumps left
+FADING: Final = -0.1  # how much of it goes with every trick
 # Leads
-BLACK_LEADS_TRUMP: Final = 3.0
-RED_LEADS_TRUMP: Final = -3.0
+BLACK_LEADS_TRUMP: Final = -1.23
+RED_LEADS_TRUMP: Final = -0.13
+# Knocked hands
+TRICK_AT_STAKE: Final = 100.0
 
 
 @jit
@@ -34,26 +40,23 @@ def trick_chance(sight: Sight, best: int, led: int, ours: float) -> float:
             ally = sight.with_me[k]
             lose = ours * (1.0 - ally) * can_beat(sight, k, best, led, 1 - sight.black)
             gain = (1.0 - ours) * ally * can_beat(sight, k, best, led, sight.black)
-            ours += OVERTAKE * gain - lose
+            ours += OVERTAKE * gain - WILLING * lose
     return ours
 
 
 @jit
-def chance_with(sight: Sight, card: int) -> float:
+def chance_with(sight: Sight, card: int, leads_it: bool) -> float:
     """Chance that our side wins the trick when the player adds a card to it."""
-    if sight.winning == NONE:
-        return trick_chance(sight, card, int(SUIT[card]), 1.0)
-    if wins_now(sight, card):
-        return trick_chance(sight, card, sight.led, 1.0)
-    return trick_chance(sight, sight.best, sight.led, sight.with_me[sight.winning])
+    led = int(SUIT[card]) if sight.winning == NONE else sight.led
+    best = card if leads_it else sight.best
+    ours = 1.0 if leads_it else sight.with_me[sight.winning]
+    return trick_chance(sight, best, led, ours)
 
 
 @jit
 def worth_of_trump(sight: Sight, card: int) -> float:
     """Save trumps: the fewer unseen trumps of the enemy beat it, the more a trump is worth."""
-    above = sight.unseen & stronger(card, TRUMPS)
-    if sight.black and sight.caller == NONE:
-        above &= ~BLACK_QUEENS  # the other queen is the partner's
+    above = enemy_cards(sight) & stronger(card, TRUMPS)
     worth = TOP_TRUMP
     for _ in range(popcount(above)):
         worth *= TRUMP_DECAY
@@ -74,6 +77,13 @@ def worth_of_plain(sight: Sight, card: int) -> float:
 
 
 @jit
+def worth_of(sight: Sight, card: int) -> float:
+    """Worth of a card that is kept; it fades as the hand goes on."""
+    worth = worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
+    return worth * (1.0 - FADING * sight.trick)
+
+
+@jit
 def worth_of_lead(sight: Sight, card: int) -> float:
     """The black side draws trumps, the red side keeps them."""
     if sight.winning != NONE or SUIT[card] != TRUMPS:
@@ -82,19 +92,17 @@ def worth_of_lead(sight: Sight, card: int) -> float:
 
 
 @jit
-def value_in_points(sight: Sight, card: int) -> float:
-    """What playing a card brings in a hand that is played for card points."""
+def value_of(sight: Sight, card: int) -> float:
+    """What playing a card brings: the trick, the lead and what is not kept."""
+    leads_it = wins_now(sight, card)
+    chance = chance_with(sight, card, leads_it)
+    if sight.knocker != NONE:
+        return TRICK_AT_STAKE * chance - worth_of(sight, card)
     trick = sight.on_table + POINTS[card] + STILL_TO_COME * popcount(sight.behind)
-    gain = (2.0 * chance_with(sight, card) - 1.0) * trick
-    kept = worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
-    return gain - kept + worth_of_lead(sight, card)
-
-
-@jit
-def value_in_tricks(sight: Sight, card: int) -> float:
-    """What playing a card brings in a knocked hand: only who wins the tricks counts."""
-    kept = worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
-    return 100.0 * chance_with(sight, card) - kept
+    value = (2.0 * chance - 1.0) * trick - worth_of(sight, card) + worth_of_lead(sight, card)
+    if leads_it:
+        value += chance * (BLACK_TEMPO if sight.black else RED_TEMPO)
+    return value
 
 
 @jit
@@ -103,12 +111,7 @@ def play_card(sight: Sight) -> int:
     chosen, highest = NONE, -1e9
     for card in range(N_CARDS):
         if sight.legal >> card & 1:
-            value = (
-                value_in_points(sight, card)
-                if sight.knocker == NONE
-                else value_in_tricks(sight, card)
-            )
-            value -= 1e-6 * POINTS[card]
+            value = value_of(sight, card) - 1e-6 * POINTS[card]
             if value >= highest:
                 chosen, highest = card, value
     return chosen

@@ -20,6 +20,7 @@ from kloepper_env.envs.common import (
     hand_rewards,
     observation_space,
     read_seed,
+    read_wishes,
     render_hand,
 )
 from kloepper_env.errors import ConfigError, IllegalActionError
@@ -44,8 +45,18 @@ _EPISODE = (  # the attributes that, with the hand, are the state of an episode
     "_dealer_shift",
 )
 
+_MEMORY = (  # views of one another, made by `_allocate`
+    "_words",
+    "_observation",
+    "_mask_words",
+    "_mask",
+    "_words_row",
+    "_mask_row",
+    "_no_mask",
+)
 
-class CardGameEnv(AECEnv[str, Observation, int]):
+
+class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One hand, or one game of many hands, for agents `player_0` ... = seats 0 ...
 
     Rewards are floats and come when a hand ends; see `kloepper_env.kloepper_v0` for the page of
@@ -101,7 +112,11 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         self._n_actions = n_actions
         self._hands = self.game.new_hands(1, self.options, 0)
         self._seeded = False
-        self.agents = []
+        self._match: Match | None = None
+        self._decider: str | None = None  # agent of the seat that decides; None: the hand is over
+        self._paid = False  # whether `rewards` holds something
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
         self._allocate()
 
     def _allocate(self) -> None:
@@ -113,6 +128,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         self._observation: Int8Array = memory.view(np.int8)[: self.layout.size]
         self._mask_words = np.zeros(game.mask_words, np.int64)
         self._mask: Int8Array = self._mask_words.view(np.int8)[: game.n_actions]
+        self._words_row, self._mask_row = self._words[None], self._mask_words[None]
         self._no_mask: Int8Array = np.zeros(game.n_actions, np.int8)
 
     # --- spaces
@@ -135,18 +151,19 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         dealing order) and `dealer`, in any spelling of `State.deal`; other keys are ignored.
         Raises ConfigError or NotationError, with nothing changed.
         """
-        hands = self._hands.copy()
-        hands["serial"] += 1
-        if seed is not None or not self._seeded:
-            hands["key"] = engine.seed_key(read_seed(seed))
-            hands["serial"] = 0
         match = self.game.match_type(self.options) if self.episode == "game" else None
-        dealer = match.dealer() if match else None
-        deal_hands(self.game, self.options, hands, options or {}, dealer)
-        self._dealer_shift = int(hands["dealer"][0]) - (dealer or 0)
-        self._hands[:] = hands
+        first = match.dealer() if match else None
+        given, dealer = read_wishes(self.game, self.options, options, first)
+        hand = self._hands
+        if seed is not None or not self._seeded:
+            hand["key"] = engine.seed_key(read_seed(seed))
+            hand["serial"] = 0
+        else:
+            hand["serial"] += 1
+        deal_hands(self.game, hand, given, dealer)
         self._seeded = True
         self._match = match
+        self._dealer_shift = dealer - first if first is not None else 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -171,7 +188,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         number = self._number(action)
         seat = engine.play_single(self._hands, number, self._words, self._mask_words)
         if seat == -2:
-            State(self.game, self.options, self._hands).push(number)  # raises, naming the legal
+            self.position.push(number)  # raises, naming the legal ones
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
@@ -245,12 +262,12 @@ class CardGameEnv(AECEnv[str, Observation, int]):
     def _look(self) -> None:
         """Derive from the hand all that is kept ready for the seat that decides."""
         seat, over = int(self._hands["turn"][0]), bool(self._hands["over"][0])
-        engine.look(self._hands, self._words[None], self._mask_words[None])
+        engine.look(self._hands, self._words_row, self._mask_row)
         self._needs = self._relative_needs() if self._match is not None else None
         if self._needs is not None:
             self._observation[self.game.layout.size :] = self._needs[seat]
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
-        self._decider: str | None = None
+        self._decider = None
         self._paid = any(self.rewards.values())
         if not over:
             self._decider = self.possible_agents[seat]
@@ -266,12 +283,17 @@ class CardGameEnv(AECEnv[str, Observation, int]):
 
     # --- seeing
 
+    @property
+    def position(self) -> State:
+        """The hand in play, all seats' cards included. It shares memory: copy it to try things."""
+        return State(self.game, self.options, self._hands)
+
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: new arrays, at any time, for any agent; nothing changes.
 
         The mask holds ones only for the agent that decides.
         """
-        if agent == self._decider:
+        if agent == self._decider and not self.terminations.get(agent, True):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         game = self.game
         seat = self._seat_of[agent]
@@ -289,8 +311,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):
 
     def render(self) -> str | None:
         """Draw the hand as `render_mode` says."""
-        state = State(self.game, self.options, self._hands)
-        return render_hand(state, self.render_mode, self.render_seat)
+        return render_hand(self.position, self.render_mode, self.render_seat)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -320,8 +341,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):
         return self.game.name, self.options.changed(), self.episode, self.reward
 
     def __getstate__(self) -> dict[str, Any]:
-        views = ("_words", "_observation", "_mask_words", "_mask", "_no_mask")
-        return {name: value for name, value in self.__dict__.items() if name not in views}
+        return {name: value for name, value in self.__dict__.items() if name not in _MEMORY}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -1,7 +1,7 @@
 """What the environments of all libraries share: settings, deals, rewards, pictures."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env.errors import ConfigError, listed
-from kloepper_env.games import Game
+from kloepper_env.games.game import Game
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
 
@@ -30,14 +30,13 @@ def check_setting(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise ConfigError(f"{name} is {value!r}, but must be {listed(map(repr, allowed))}")
 
 
-def observation_space(width: int, n_actions: int) -> spaces.Dict:
+def observation_space(width: int, n_actions: int) -> spaces.Space[Observation]:
     """The space of one seat's observation and mask."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 127, (width,), np.int8),
-            "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
-        }
-    )
+    parts: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(0, 127, (width,), np.int8),
+        "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
+    }
+    return cast(spaces.Space[Observation], spaces.Dict(parts))
 
 
 def read_seed(seed: int | None) -> int:
@@ -49,27 +48,27 @@ def read_seed(seed: int | None) -> int:
     return int(seed)
 
 
-def deal_hands(
-    game: Game,
-    options: Any,
-    hands: engine.Records,
-    wishes: Mapping[str, Any],
-    dealer: int | None = None,
-) -> None:
-    """Deal the hands whose key and serial are set, or, if `wishes` has a `deck`, that deck.
+def read_wishes(
+    game: Game, options: Any, wishes: Mapping[str, Any] | None, dealer: int | None = None
+) -> tuple[State | None, int]:
+    """What the options of a `reset` ask for: the hand of a `deck`, and the dealer, -1 for any.
 
-    A `dealer` in `wishes` goes before the argument; without any it comes from the seed, with a
-    deck it is seat 0. Raises ConfigError or NotationError, with nothing changed.
+    A `dealer` in `wishes` goes before the argument; a deck without any is dealt by seat 0. Other
+    keys are ignored. Raises ConfigError or NotationError.
     """
-    wished = wishes.get("dealer")
-    dealer = dealer if wished is None else wished
-    deck = wishes.get("deck")
+    wishes = wishes or {}
+    deck, wished = wishes.get("deck"), wishes.get("dealer")
     if deck is None and wished is None:
-        engine.start(hands, game.tables, -1 if dealer is None else dealer)
-        return
-    given = State.deal(game, options.changed(), deck=deck, dealer=dealer)  # checks both
-    if deck is None:
-        engine.start(hands, game.tables, given.dealer)
+        return None, -1 if dealer is None else dealer
+    dealer = dealer if wished is None else wished
+    given = State.deal(game, options.changed(), deck=deck, dealer=dealer)
+    return (None if deck is None else given), given.dealer
+
+
+def deal_hands(game: Game, hands: engine.Records, given: State | None, dealer: int) -> None:
+    """Deal the hands that key and serial name, or in all of them the given hand."""
+    if given is None:
+        engine.start(hands, game.tables, dealer)
         return
     streams = hands[["key", "serial"]].copy()
     hands[:] = given.hands[0]
@@ -92,6 +91,6 @@ def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
         return None
     text = render.render_text(state, seat)
     if mode == "human":
-        print(text)
+        print(text, end="\n\n")
         return None
     return text

@@ -7,10 +7,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_env._jit import jit, mix, wrapping_add
+from kloepper_env import engine
+from kloepper_env._jit import IntArray, jit, mix, wrapping_add
 from kloepper_env.engine import GOLDEN, Records
 from kloepper_env.errors import ConfigError
-from kloepper_env.games import Game
+from kloepper_env.games.game import Game
+from kloepper_env.state import State
 from kloepper_env.view import View
 
 SEAT_DRAW = -1  # the "decision" that draws the learner's seat
@@ -52,8 +54,11 @@ def make_opponents(
 
     The same name gives the same object, so that it can be asked for all its seats at once.
     """
-    many = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-    named: Any = list(opponents) if many else [opponents] * (game.n_seats - 1)
+    named: list[str | Opponent]
+    if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+        named = list(opponents)
+    else:
+        named = [opponents] * (game.n_seats - 1)
     if len(named) != game.n_seats - 1:
         raise ConfigError(
             f"opponents has {len(named)} entries, but must be one name or {game.n_seats - 1}"
@@ -62,8 +67,31 @@ def make_opponents(
     return [made[name] for name in named]
 
 
+def choose(opponent: Opponent, game: Game, options: Any, hands: Records) -> IntArray:
+    """What an opponent does in each hand, for the seat that decides there: actions [N].
+
+    Raises IllegalActionError when it does what is not legal.
+    """
+    words = decision_words(hands)
+    if hasattr(opponent, "act_many"):
+        seen = np.zeros((len(hands), game.words), np.int64)
+        masks = np.zeros((len(hands), game.mask_words), np.int64)
+        engine.look(hands, seen, masks)
+        mask = masks.view(np.int8)[:, : game.n_actions]
+        actions = np.asarray(opponent.act_many(seen.view(np.int8), mask, words), np.int64)
+    else:
+        states = [State(game, options, hands[i : i + 1]) for i in range(len(hands))]
+        views = [state.view(int(state.hand.turn)) for state in states]
+        pairs = zip(views, words, strict=True)
+        actions = np.array([opponent.act(view, int(word)) for view, word in pairs], np.int64)
+    wrong = engine.first_illegal(hands, actions)
+    if wrong >= 0:
+        State(game, options, hands[wrong : wrong + 1]).push(int(actions[wrong]))  # raises
+    return actions
+
+
 @jit
-def chance(hands: Records, decisions: NDArray[np.int64], words: NDArray[np.int64]) -> None:
+def _chance(hands: Records, decisions: IntArray, words: IntArray) -> None:
     """Write 64 random bits for a decision of each hand, fixed by its seed and serial number."""
     for i in range(len(hands)):
         hand = hands[i]
@@ -71,17 +99,19 @@ def chance(hands: Records, decisions: NDArray[np.int64], words: NDArray[np.int64
         words[i] = mix(wrapping_add(~word, mix(wrapping_add(int(decisions[i]), GOLDEN))))
 
 
-def decision_words(hands: Records) -> NDArray[np.uint64]:
-    """64 random bits for the decision that each hand is at."""
+def _words(hands: Records, decisions: IntArray) -> NDArray[np.uint64]:
     words = np.empty(len(hands), np.int64)
-    chance(hands, hands["log_length"].astype(np.int64), words)
+    _chance(hands, decisions, words)
     return words.view(np.uint64)
 
 
-def drawn_seats(hands: Records, n_seats: int) -> NDArray[np.int64]:
-    """The learner's seat in each hand, drawn from its seed."""
-    words = np.empty(len(hands), np.int64)
-    chance(hands, np.full(len(hands), SEAT_DRAW, np.int64), words)
-    return ((words.view(np.uint64) >> np.uint64(32)) * np.uint64(n_seats) >> np.uint64(32)).astype(
-        np.int64
-    )
+def decision_words(hands: Records) -> NDArray[np.uint64]:
+    """64 random bits [N] for the decision that each hand is at."""
+    return _words(hands, hands["log_length"].astype(np.int64))
+
+
+def drawn_seats(hands: Records, n_seats: int) -> IntArray:
+    """The learner's seat [N] in each hand, drawn from its seed."""
+    words = _words(hands, np.full(len(hands), SEAT_DRAW, np.int64))
+    high = words >> np.uint64(32)
+    return (high * np.uint64(n_seats) >> np.uint64(32)).astype(np.int64)

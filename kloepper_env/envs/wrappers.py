@@ -18,7 +18,7 @@ def _after_reset(name: str) -> Any:
 
     def read(env: "OrderEnforcing") -> Any:
         if not env._has_reset:
-            raise AttributeError(f"{name} cannot be accessed before reset")
+            raise AttributeError(name)  # makes Python ask OrderEnforcingWrapper, which explains
         return getattr(env.inner, name)
 
     return property(read)
@@ -55,7 +55,9 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last turn, flags and info of the agent to act."""
-        return self.inner.last(observe) if self._has_reset else super().last(observe)
+        seen: tuple[Observation | None, float, bool, bool, dict[str, Any]]
+        seen = self.inner.last(observe) if self._has_reset else super().last(observe)
+        return seen
 
     def step(self, action: int | None) -> None:
         """Act for `agent_selection`; an illegal action ends the episode."""
@@ -64,6 +66,9 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
             self.inner.step(action)
         else:
             super().step(action)
+
+    def __str__(self) -> str:
+        return str(self.inner)
 
     def clone(self) -> Self:
         """An independent copy of the environment, its wrappers and the episode in play."""

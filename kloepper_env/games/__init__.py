@@ -6,6 +6,8 @@ from importlib import import_module
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games.game import Game
 
+__all__ = ["GAMES", "Game", "get_game"]
+
 GAMES = ("kloepper",)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,14 @@ class Options(Protocol):
 class Match(Protocol):
     """A game of many hands: who deals, what everybody has, and who has won."""
 
-    totals: list[int]
+    @property
+    def totals(self) -> list[int]: ...
 
     def dealer(self) -> int: ...
     def add(self, scores: list[int]) -> None: ...
     def winners(self) -> list[int] | None: ...
     def needs(self) -> list[int]: ...
-    def copy(self) -> "Match": ...
+    def copy(self) -> Self: ...
 
 
 @dataclass(frozen=True, eq=False)

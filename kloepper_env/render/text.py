@@ -17,6 +17,13 @@ def render_text(state: State, seat: int | None = None) -> str:
 
 def scene_lines(scene: Scene) -> Iterator[str]:
     """The lines of `render_text`."""
+    yield from table_lines(scene)
+    if not scene.over:
+        yield f"{'next card' if scene.asked is None else 'turn'.ljust(9)}   {turn_text(scene)}"
+
+
+def table_lines(scene: Scene) -> Iterator[str]:
+    """The same without the line that says whose turn it is."""
     stage = "the hand is over" if scene.over else f"trick {len(scene.tricks) + 1}"
     yield f"{scene.title}: seat {scene.dealer} dealt, {stage}"
     yield ""
@@ -29,7 +36,6 @@ def scene_lines(scene: Scene) -> Iterator[str]:
         yield f"last trick  {trick_text(scene.tricks[-1])}  to seat {scene.tricks[-1].winner}"
     if scene.table:
         yield f"on table    {trick_text(scene.table)}"
-    yield f"{'next card' if scene.asked is None else 'turn'.ljust(9)}   {turn_text(scene)}"
 
 
 def trick_table(tricks: Sequence[Trick]) -> Iterator[str]:

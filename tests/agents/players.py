@@ -26,6 +26,16 @@ class Highest(ObservationAgent):
         return actions
 
 
+class FromTheBack(Highest):
+    """The actions of Highest, counted from the back: -1 for the last."""
+
+    name = "from the back"
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        actions: IntArray = super().act_many(observations, masks, random) - masks.shape[1]
+        return actions
+
+
 class Chance(ObservationAgent):
     """Any legal action, by the word of chance."""
 
@@ -47,10 +57,18 @@ class ChanceByView(Agent):
         return int(legal[random % len(legal)])
 
 
-class Cheat(ObservationAgent):
-    """Always plays the queen of clubs, whoever has it."""
+class Stubborn(ObservationAgent):
+    """One and the same action, whatever is legal."""
 
-    name = "cheat"
+    name = "stubborn"
+
+    def __init__(self, action: int) -> None:
+        self.action = action
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
-        return np.zeros(len(masks), np.int64)
+        return np.full(len(masks), self.action, np.int64)
+
+
+def make_stubborn(game: str, settings: str) -> Stubborn:
+    """Factory, so that a command can name one: `stubborn:0`."""
+    return Stubborn(int(settings))

@@ -15,7 +15,7 @@ from kloepper_agents.base import Agent, decision_words
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
-from tests.agents.players import Chance, ChanceByView, Cheat, Highest, Lowest
+from tests.agents.players import Chance, ChanceByView, FromTheBack, Highest, Lowest, Stubborn
 
 
 class Keeper:
@@ -200,6 +200,28 @@ def test_an_agent_that_always_announces_shows_in_the_rates() -> None:
     assert [lowest[name].share for name in ("knock", "knock_off", "call", "alone")] == [0, 0, 0, 1]
 
 
+def test_rates_agree_with_a_count_over_the_records() -> None:
+    """In every kind of undertaking, under default rules, whoever keeps it scores."""
+    keeper = Keeper()
+    result = play_match(Chance(), Lowest(), deals=400, seed=1, recorder=keeper)
+    counted: Counter[tuple[str, str, bool]] = Counter()
+    for state, agents in keeper.tables:
+        actions = {action: seat for seat, action in state.history if action != "pass"}
+        called = {seat for action, seat in actions.items() if action.startswith("call:")}
+        both = {seat for seat in range(4) if {"QC", "QS"} <= set(state.dealt(seat))}
+        done = {name: {actions[name]} for name in ("knock", "knock_off") if name in actions}
+        for name, seats in (done | {"call": called, "alone": both - called}).items():
+            for seat in seats:
+                counted[agents[seat], name, state.scores()[seat] > 0] += 1
+    for agent, rates in zip(result.agents, result.rates, strict=True):
+        for name, rate in rates.items():
+            assert rate.succeeded == counted[agent, name, True]
+            assert rate.taken - rate.succeeded == counted[agent, name, False]
+    chance, lowest = result.rates
+    assert all(0 < chance[name].succeeded < chance[name].taken for name in chance)
+    assert 0 < lowest["alone"].succeeded < lowest["alone"].taken
+
+
 def test_options_reach_the_table() -> None:
     stake = play_match(Lowest(), Highest(), deals=100)
     harmless = play_match(Lowest(), Highest(), deals=100, rules={"failed_knock": "none"})
@@ -209,12 +231,17 @@ def test_options_reach_the_table() -> None:
 # --- refusals ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("agents", [(Cheat(), Chance()), (Chance(), Cheat())])
-def test_an_illegal_action_names_the_agent(agents: tuple[Agent, Agent]) -> None:
-    with pytest.raises(
-        IllegalActionError, match=r"agent cheat chose QC for seat \d in deal \d+, .*legal:"
-    ):
-        play_match(*agents, deals=20)
+@pytest.mark.parametrize(("action", "name"), [(0, "QC"), (30, "action 30"), (99, "action 99")])
+def test_an_illegal_action_names_the_agent(action: int, name: str) -> None:
+    for agents in ((Stubborn(action), Chance()), (Chance(), Stubborn(action))):
+        message = rf"agent stubborn chose {name} for seat \d in deal \d+, .*legal:"
+        with pytest.raises(IllegalActionError, match=message):
+            play_match(*agents, deals=20)
+
+
+def test_a_negative_number_is_no_action_even_where_it_would_index_a_legal_one() -> None:
+    with pytest.raises(IllegalActionError, match=r"chose action -\d+ for"):
+        play_match(FromTheBack(), Chance(), deals=20)
 
 
 @pytest.mark.parametrize("deals", [0, -1])

@@ -4,11 +4,13 @@ It stands here because this is the room that sees all the others. Heavy modules 
 inside the commands, so that `kloepper --help` answers at once.
 """
 
+import sys
+
 import typer
 
 from kloepper_agents import cli as agents_cli
 from kloepper_env import cli as env_cli
-from kloepper_env.console import run
+from kloepper_env import console
 from kloepper_training import cli_bench, cli_train
 
 app = typer.Typer(
@@ -25,4 +27,4 @@ for room in (cli_train, agents_cli, env_cli, cli_bench):
 
 def main() -> None:
     """Entry point of the console command."""
-    run(app)
+    sys.exit(console.main(app))

@@ -4,7 +4,7 @@ import json
 import statistics
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,16 +48,16 @@ BENCHMARKS: dict[str, Benchmark] = {
 }
 
 
-def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, object]]:
+def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, Any]]:
     """Measure in rounds, so that a busy minute of the machine falls on all alike."""
     figures: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(repeats):
         for name in names:
             figures[name].append(BENCHMARKS[name].measure())
-    result: dict[str, dict[str, object]] = {}
+    result: dict[str, dict[str, Any]] = {}
     for name, values in figures.items():
         benchmark = BENCHMARKS[name]
-        entry: dict[str, object] = {
+        entry: dict[str, Any] = {
             "value": statistics.median(values),
             "unit": benchmark.unit,
             "spread": [min(values), max(values)],
@@ -71,23 +71,21 @@ def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, object
     return result
 
 
-def _print_table(result: dict[str, dict[str, object]]) -> None:
+def _print_table(result: dict[str, dict[str, Any]]) -> None:
     from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
     from rich.table import Table  # noqa: PLC0415  # the same
 
     table = Table("name", "median", "low", "high", "unit", "target", "ratio")
     for name, entry in result.items():
-        low, high = entry["spread"]  # type: ignore[misc]  # a list of two numbers, made above
         ratio = entry.get("ratio")
-        shown = f"{ratio['value']:.2f} of {ratio['to']}" if isinstance(ratio, dict) else ""
-        numbers = [_figure(value) for value in (entry["value"], low, high)]
+        shown = f"{ratio['value']:.2f} of {ratio['to']}" if ratio else ""
+        numbers = [_figure(value) for value in (entry["value"], *entry["spread"])]
         table.add_row(name, *numbers, str(entry["unit"]), str(entry["target"]), shown)
     Console().print(table)
 
 
-def _figure(value: object) -> str:
-    number = float(value)  # type: ignore[arg-type]  # a figure
-    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 def bench(

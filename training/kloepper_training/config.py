@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from kloepper_agents.base import make_agent
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import get_game
 
@@ -34,10 +35,14 @@ class BudgetConfig(Section):
     """How long to train; whichever comes first ends the run."""
 
     decisions: int | None = Field(
-        None, gt=0, description="Decisions to play, forced ones included; the run can be repeated."
+        default=None,
+        gt=0,
+        description="Decisions to play, forced ones included; the run can be repeated.",
     )
     minutes: float | None = Field(
-        None, gt=0, description="Minutes to train, evaluations included; depends on the machine."
+        default=None,
+        gt=0,
+        description="Minutes to train, evaluations included; depends on the machine.",
     )
 
     @model_validator(mode="after")
@@ -53,10 +58,15 @@ Sizes = Annotated[tuple[Annotated[int, Field(gt=0, le=8192)], ...], Field(strict
 class NetworkConfig(Section):
     """Shapes of the networks."""
 
-    actor: Sizes = Field((256, 256), description="Sizes of the hidden layers of the policy.")
-    critic: Sizes = Field((256, 256), description="Sizes of the hidden layers of the critic.")
+    actor: Sizes = Field(
+        default=(256, 256), description="Sizes of the hidden layers of the policy."
+    )
+    critic: Sizes = Field(
+        default=(256, 256), description="Sizes of the hidden layers of the critic."
+    )
     privileged: bool = Field(
-        True, description="Whether the critic, which only training uses, sees all hands and sides."
+        default=True,
+        description="Whether the critic, which only training uses, sees all hands and sides.",
     )
 
 
@@ -64,10 +74,11 @@ class EntropyConfig(Section):
     """Entropy bonus of each head, in units of normalised advantage a nat."""
 
     cards: Schedule = Field(
-        Schedule(start=0.03, end=0.003), description="Bonus where a card is chosen."
+        default=Schedule(start=0.03, end=0.003), description="Bonus where a card is chosen."
     )
     announcements: Schedule = Field(
-        Schedule(start=0.05, end=0.005), description="Bonus where something may be announced."
+        default=Schedule(start=0.05, end=0.005),
+        description="Bonus where something may be announced.",
     )
 
 
@@ -75,20 +86,33 @@ class PPOConfig(Section):
     """The learning rule."""
 
     learning_rate: Schedule = Field(
-        Schedule(start=1e-3, end=1e-4), description="Step size of Adam."
+        default=Schedule(start=1e-3, end=1e-4), description="Step size of Adam."
     )
-    epochs: int = Field(2, gt=0, le=100, description="Passes over the choices of a window.")
-    minibatch: int = Field(4096, gt=0, description="Choices in a step of the optimiser.")
-    clip: float = Field(0.2, gt=0, lt=1, description="How far a probability ratio may move.")
+    epochs: int = Field(default=2, gt=0, le=100, description="Passes over the choices of a window.")
+    minibatch: int = Field(default=4096, gt=0, description="Choices in a step of the optimiser.")
+    clip: float = Field(
+        default=0.2, gt=0, lt=1, description="How far a probability ratio may move."
+    )
     trace: float = Field(
-        0.95, ge=0, le=1, description="Lambda of the advantage estimate; 1 is plain returns."
+        default=0.95,
+        ge=0,
+        le=1,
+        description="Lambda of the advantage estimate; 1 is plain returns.",
     )
-    entropy: EntropyConfig = Field(EntropyConfig(), description="Entropy bonus of each head.")
+    entropy: EntropyConfig = Field(
+        default=EntropyConfig(), description="Entropy bonus of each head."
+    )
+    pull: Schedule = Field(
+        default=Schedule(start=0.1, end=0.0),
+        description="Pull of announcements towards the uniform policy, so that knocks stay tried.",
+    )
     max_gradient: float = Field(
-        0.5, gt=0, description="Norm that the gradient of each network is clipped to."
+        default=0.5, gt=0, description="Norm that the gradient of each network is clipped to."
     )
     target_kl: float | None = Field(
-        None, gt=0, description="Divergence from the playing policy that ends an update early."
+        default=None,
+        gt=0,
+        description="Divergence from the playing policy that ends an update early.",
     )
 
 
@@ -96,39 +120,58 @@ class PoolConfig(Section):
     """Earlier versions of the policy as opponents and partners."""
 
     share: float = Field(
-        0.0, ge=0, le=1, description="Share of the lanes in which two seats are played by one."
+        default=0.0,
+        ge=0,
+        le=1,
+        description="Share of the lanes in which two seats are played by one.",
     )
-    every: int = Field(50, gt=0, description="Updates between two snapshots.")
-    size: int = Field(8, gt=0, le=100, description="Snapshots kept; the oldest one goes first.")
+    every: int = Field(default=50, gt=0, description="Updates between two snapshots.")
+    size: int = Field(
+        default=8, gt=0, le=100, description="Snapshots kept; the oldest one goes first."
+    )
 
 
 class EvaluationConfig(Section):
     """Matches against fixed players during training."""
 
-    every: int = Field(100, gt=0, description="Updates between two evaluations.")
-    deals: int = Field(500, gt=1, description="Duplicate deals of each match.")
+    every: int = Field(default=100, gt=0, description="Updates between two evaluations.")
+    deals: int = Field(default=500, gt=1, description="Duplicate deals of each match.")
     against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
-        ("random", "greedy", "rules"), description="Names of the players to meet."
+        default=("random", "greedy", "rules"), description="Names of the players to meet."
     )
 
 
 class TrainConfig(Section):
     """A training run."""
 
-    game: str = Field("kloepper", description="Name of the game.")
-    rules: dict[str, Any] = Field({}, description="Options of the game that differ from default.")
-    seed: int = Field(1, ge=0, description="Root of all chance: deals, weights, actions, order.")
-    lanes: int = Field(4096, gt=0, le=1 << 20, description="Hands of a window, played side by side.")
+    game: str = Field(default="kloepper", description="Name of the game.")
+    rules: dict[str, Any] = Field(
+        default={}, description="Options of the game that differ from default."
+    )
+    seed: int = Field(
+        default=1, ge=0, description="Root of all chance: deals, weights, actions, order."
+    )
+    lanes: int = Field(
+        default=4096, gt=0, le=1 << 20, description="Hands of a window, played side by side."
+    )
     reward: Literal["relative", "points"] = Field(
-        "relative", description="Score of a seat minus the mean of all seats, or as it is."
+        default="relative", description="Score of a seat minus the mean of all seats, or as it is."
     )
     budget: BudgetConfig = Field(description="How long to train.")
-    network: NetworkConfig = Field(NetworkConfig(), description="Shapes of the networks.")
-    ppo: PPOConfig = Field(PPOConfig(), description="The learning rule.")
-    pool: PoolConfig = Field(PoolConfig(), description="Earlier policies at the table.")
-    evaluation: EvaluationConfig = Field(EvaluationConfig(), description="Matches on the way.")
-    checkpoint_every: int = Field(25, gt=0, description="Updates between two checkpoints.")
-    threads: int = Field(1, gt=0, le=256, description="Threads of torch; 1 repeats bit for bit.")
+    network: NetworkConfig = Field(default=NetworkConfig(), description="Shapes of the networks.")
+    ppo: PPOConfig = Field(default=PPOConfig(), description="The learning rule.")
+    pool: PoolConfig = Field(default=PoolConfig(), description="Earlier policies at the table.")
+    evaluation: EvaluationConfig = Field(
+        default=EvaluationConfig(), description="Matches on the way."
+    )
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        default="auto",
+        description="Of products; auto is bfloat16 where the processor is made for it.",
+    )
+    checkpoint_every: int = Field(default=25, gt=0, description="Updates between two checkpoints.")
+    threads: int = Field(
+        default=1, gt=0, le=256, description="Threads of torch; 1 repeats bit for bit."
+    )
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -174,22 +217,47 @@ def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, 
 
 
 def check_config(settings: dict[str, Any]) -> TrainConfig:
-    """Settings as a TrainConfig; ConfigError names the first one that is unknown or senseless."""
+    """Settings as a TrainConfig; ConfigError names the first one that is unknown or senseless.
+
+    What a section leaves out keeps its default, also inside a schedule.
+    """
     try:
-        config = TrainConfig.model_validate(settings)
+        config = TrainConfig.model_validate(_merged(_defaults(), settings))
     except ValidationError as error:
         raise ConfigError(_sentence(error)) from None
     get_game(config.game).options(config.rules)
+    for name in config.evaluation.against:
+        make_agent(name, config.game)
     return config
+
+
+def _defaults() -> dict[str, Any]:
+    fields = TrainConfig.model_fields.items()
+    return {
+        name: field.default.model_dump() if isinstance(field.default, Section) else field.default
+        for name, field in fields
+        if not field.is_required()
+    }
+
+
+def _merged(defaults: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    result = dict(defaults)
+    for name, value in settings.items():
+        default = defaults.get(name)
+        both = isinstance(value, dict) and isinstance(default, dict)
+        result[name] = _merged(default, value) if both else value
+    return result
 
 
 def _parse(text: str, where: str) -> Any:
     try:
-        return yaml.load(text, _Loader)  # noqa: S506  # derived from SafeLoader
+        return yaml.load(text, _Loader)  # a SafeLoader
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f" at line {mark.line + 1}" if mark else ""
-        raise ConfigError(f"{where} is not YAML{line}: {getattr(error, 'problem', error)}") from None
+        raise ConfigError(
+            f"{where} is not YAML{line}: {getattr(error, 'problem', error)}"
+        ) from None
 
 
 def _reason(error: Exception) -> str:
@@ -209,6 +277,8 @@ def _sentence(error: ValidationError) -> str:
         return f"unknown setting {name!r}; {hint}"
     if first["type"] == "missing":
         return f"setting {name} is missing, for example budget.minutes=30"
+    if first["type"] == "model_type":
+        return f"setting {name} is {first['input']!r}, but takes the settings {listed(_keys(path))}"
     complaint = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
     return f"setting {name} is {first['input']!r}, but {complaint}"
 

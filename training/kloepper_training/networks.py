@@ -4,8 +4,9 @@ Letters: B rows, W observation, H what the critic sees besides, A actions. Obser
 until a network takes them: a quarter of the memory, and scaling is the network's own business.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -26,13 +27,13 @@ def input_scale(layout: Layout) -> Tensor:
     return scale
 
 
-def perceptron(sizes: Sequence[int], gain: float) -> nn.Sequential:
+def perceptron(sizes: Sequence[int], gain: float, generator: torch.Generator) -> nn.Sequential:
     """Linear layers with ReLU between; orthogonal weights, `gain` for the last layer's."""
     layers: list[nn.Module] = []
-    for i, (inputs, outputs) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for i, (inputs, outputs) in enumerate(pairwise(sizes)):
         linear = nn.Linear(inputs, outputs)
         last = i == len(sizes) - 2
-        nn.init.orthogonal_(linear.weight, gain if last else 2.0**0.5)
+        nn.init.orthogonal_(linear.weight, gain if last else 2.0**0.5, generator)
         nn.init.zeros_(linear.bias)
         layers += [linear] if last else [linear, nn.ReLU()]
     return nn.Sequential(*layers)
@@ -44,16 +45,22 @@ class Network(nn.Module):
     scale: Tensor
 
     def __init__(
-        self, scale: Tensor, hidden: Sequence[int], outputs: int, gain: float, precision: str
+        self,
+        scale: Tensor,
+        hidden: Sequence[int],
+        outputs: int,
+        gain: float,
+        generator: torch.Generator,
+        precision: str,
     ) -> None:
         super().__init__()
         self.register_buffer("scale", scale, persistent=False)
-        self.body = perceptron([len(scale), *hidden, outputs], gain)
-        self.bfloat16 = precision == "bfloat16"
+        self.body = perceptron([len(scale), *hidden, outputs], gain, generator)
+        self.rounded = precision == "bfloat16"
 
     def output(self, inputs: Tensor) -> Tensor:
         """Float32 [B, outputs] of int8 [B, inputs]."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.rounded):
             result: Tensor = self.body(inputs * self.scale)
         return result.float()
 
@@ -62,9 +69,14 @@ class Actor(Network):
     """Observation -> one logit an action."""
 
     def __init__(
-        self, layout: Layout, hidden: Sequence[int], n_actions: int, precision: str = "float32"
+        self,
+        layout: Layout,
+        hidden: Sequence[int],
+        n_actions: int,
+        generator: torch.Generator,
+        precision: str = "float32",
     ) -> None:
-        super().__init__(input_scale(layout), hidden, n_actions, 0.01, precision)
+        super().__init__(input_scale(layout), hidden, n_actions, 0.01, generator, precision)
 
     def forward(self, observation: Tensor) -> Tensor:
         """Logits [B, A] of observations int8 [B, W]."""
@@ -75,14 +87,31 @@ class Critic(Network):
     """Observation and, if `n_hidden` is not 0, hidden facts -> value in units of UNIT points."""
 
     def __init__(
-        self, layout: Layout, n_hidden: int, hidden: Sequence[int], precision: str = "float32"
+        self,
+        layout: Layout,
+        n_hidden: int,
+        hidden: Sequence[int],
+        generator: torch.Generator,
+        precision: str = "float32",
     ) -> None:
         scale = torch.cat([input_scale(layout), torch.ones(n_hidden)])
-        super().__init__(scale, hidden, 1, 1.0, precision)
+        super().__init__(scale, hidden, 1, 1.0, generator, precision)
+        self.n_hidden = n_hidden
 
     def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
         """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""
         return self.output(torch.cat([observation, hidden], 1)).squeeze(1)
+
+
+def resolve_precision(precision: str) -> str:
+    """`auto` as bfloat16 where the processor has instructions for it, else float32."""
+    if precision != "auto":
+        return precision
+    able: Mapping[str, Any] = getattr(
+        torch.cpu, "get_capabilities", dict
+    )()  # torch has it since 2.9
+    native = able.get("avx512_bf16") or able.get("amx_bf16")
+    return "bfloat16" if native else "float32"
 
 
 def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
@@ -93,6 +122,16 @@ def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
 def entropy(log_probability: Tensor) -> Tensor:
     """Entropy [B] in nats, over the actions whose log-probability is finite."""
     return -(log_probability.exp() * log_probability.clamp_min(-1e9)).sum(1)
+
+
+def rarity(log_probability: Tensor, mask: Tensor) -> Tensor:
+    """KL divergence [B] of the uniform policy over the legal actions from this one, in nats.
+
+    Its gradient pushes an action that has become rare as hard as any other, where the gradient of
+    the entropy dies away with the action's probability.
+    """
+    n_legal = mask.sum(1)
+    return -log_probability.masked_fill(mask == 0, 0.0).sum(1) / n_legal - n_legal.log()
 
 
 def sample(log_probability: Tensor, generator: torch.Generator) -> Tensor:

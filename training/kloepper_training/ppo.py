@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from kloepper_training.config import PPOConfig
-from kloepper_training.networks import UNIT, Actor, Critic, entropy, log_probabilities
+from kloepper_training.networks import UNIT, Actor, Critic, entropy, log_probabilities, rarity
 from kloepper_training.rollout import FloatArray, Window, advantages
 
 HEADS: Final = ("cards", "announcements")
@@ -48,9 +48,12 @@ def prepare(
 
     Returns the samples and how much of the returns the critic explained beforehand.
     """
-    observation, hidden = torch.from_numpy(window.observation), torch.from_numpy(window.hidden)
+    observation, hidden = (
+        torch.from_numpy(window.observation),
+        torch.from_numpy(window.hidden[:, : critic.n_hidden]),
+    )
     with torch.no_grad():
-        pairs = zip(observation.split(CHUNK), hidden.split(CHUNK), strict=True)
+        pairs = zip(torch.split(observation, CHUNK), torch.split(hidden, CHUNK), strict=True)
         values = torch.cat([critic(*pair) for pair in pairs]).numpy()
     units = rewards / np.float32(UNIT)
     advantage, target = advantages(window, units, values, trace)
@@ -70,7 +73,9 @@ def prepare(
     return samples, {"explained_variance": explained}
 
 
-def normalised(advantage: FloatArray, head: np.ndarray[tuple[int], np.dtype[np.int64]]) -> FloatArray:
+def normalised(
+    advantage: FloatArray, head: np.ndarray[tuple[int], np.dtype[np.int64]]
+) -> FloatArray:
     """Advantages [B] with mean 0 and standard deviation 1 within each head."""
     result = np.zeros_like(advantage)
     for number in range(len(HEADS)):
@@ -96,13 +101,15 @@ class Learner:
         config = self.config
         rate = config.learning_rate.at(progress)
         bonus = torch.tensor([getattr(config.entropy, head).at(progress) for head in HEADS])
+        pull = torch.tensor([0.0, config.pull.at(progress)])
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         logs: list[dict[str, float]] = []
         for _ in range(config.epochs):
             order = torch.randperm(len(samples), generator=generator)
             epoch = [
-                self._step(samples.rows(index), bonus) for index in order.split(config.minibatch)
+                self._step(samples.rows(index), bonus, pull)
+                for index in torch.split(order, config.minibatch)
             ]
             logs += epoch
             if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
@@ -110,7 +117,7 @@ class Learner:
         means = {key: float(np.nanmean([log[key] for log in logs])) for key in logs[0]}
         return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
 
-    def _step(self, batch: Samples, bonus: Tensor) -> dict[str, float]:
+    def _step(self, batch: Samples, bonus: Tensor, pull: Tensor) -> dict[str, float]:
         clip = self.config.clip
         log_probability = log_probabilities(self.actor(batch.observation), batch.mask)
         chosen = log_probability.gather(1, batch.action[:, None]).squeeze(1)
@@ -120,7 +127,9 @@ class Learner:
             ratio * batch.advantage, ratio.clamp(1 - clip, 1 + clip) * batch.advantage
         )
         spread = entropy(log_probability)
-        policy_loss = -(gain + bonus[batch.head] * spread).mean()
+        rare = rarity(log_probability, batch.mask)
+        head = batch.head
+        policy_loss = -(gain + bonus[head] * spread - pull[head] * rare).mean()
         error = self.critic(batch.observation, batch.hidden) - batch.target
         value_loss = 0.5 * error.square().mean()
 

@@ -13,6 +13,7 @@ facts, A actions.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env.batch import Batch
-from kloepper_env.games import Game
+from kloepper_env.games.game import Game
 
 Int8Array = NDArray[np.int8]
 FloatArray = NDArray[np.float32]
@@ -73,7 +74,9 @@ def hidden_facts(game: Game, hands: engine.Records) -> Int8Array:
     return np.concatenate([cards.reshape(len(hands), -1), ally], 1).astype(np.int8)
 
 
-def play(batch: Batch, first: int, choosers: list[Choose], owner: NDArray[np.integer[Any]]) -> Window:
+def play(
+    batch: Batch, first: int, choosers: list[Choose], owner: NDArray[np.integer[Any]]
+) -> Window:
     """Play hands `first` to `first` + L - 1 of the batch's seed.
 
     `owner` [L, seat] says which of `choosers` decides for a seat. The choices of choosers[0], the
@@ -112,9 +115,17 @@ def play(batch: Batch, first: int, choosers: list[Choose], owner: NDArray[np.int
         tally.finish(black[ended], batch.rewards[ended])
         active &= ~ended
     bounds = np.cumsum([0, *(len(step[0]) for step in kept)])
+    columns: list[NDArray[Any]] = [np.concatenate(column) for column in zip(*kept, strict=True)]
+    lane, seat, observation, hidden, mask, action, log_probability = columns
     return Window(
-        *(np.concatenate(column) for column in zip(*kept, strict=True)),
-        steps=[slice(a, b) for a, b in zip(bounds, bounds[1:], strict=False)],
+        lane=lane,
+        seat=seat,
+        observation=observation,
+        hidden=hidden,
+        mask=mask,
+        action=action,
+        log_probability=log_probability,
+        steps=[slice(a, b) for a, b in pairwise(bounds.tolist())],
         scores=scores,
         rates=tally.rates(),
         decisions=decisions,
@@ -157,7 +168,8 @@ class Tally:
 
 
 def _single(black: NDArray[Any]) -> NDArray[np.bool_]:
-    return black & (black - 1) == 0
+    single: NDArray[np.bool_] = black & (black - 1) == 0
+    return single
 
 
 def advantages(

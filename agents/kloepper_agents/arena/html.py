@@ -57,7 +57,7 @@ def _picture(league: League) -> str:
     for i, (match, span) in enumerate(zip(matches, spans, strict=True)):
         y = _ROW * (i + 0.5)
         low, dot, high = (round(middle + scale * value, 1) for value in span)
-        label = " against ".join(match.agents)
+        label = " – ".join(match.agents)
         parts.append(
             f"<g><title>{escape(with_interval(match.estimate))}</title>"
             f'<text x="0" y="{y + 4}">{escape(label)}</text>'

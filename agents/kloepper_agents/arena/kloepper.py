@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.designs import BoolArray, Design, Rate, Seats
 from kloepper_agents.arena.lockstep import Played
-from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_CARDS, N_SEATS
+from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_SEATS
 from kloepper_env.tricks import NONE
 
 SPLITS: Final[tuple[Seats, ...]] = tuple(
@@ -60,7 +60,7 @@ def rates(played: Played, own: BoolArray) -> dict[str, Rate]:
     """
     hands, offered = played.hands, played.offered()
     seats = np.arange(N_SEATS)
-    swept = ((hands["won"] & ~hands["black"]) == 0) & (hands["plies"] == N_CARDS)
+    swept = (hands["won"] & ~hands["black"]) == 0
     both = _bits(hands["queens"]) & (_bits(hands["queens"]).sum(axis=1) == 1)[:, None]
     caller = hands["caller"][:, None]
     scored = played.scores > 0

@@ -175,6 +175,8 @@ def play_match(
     ]
     design = design_of(played_game)
     tally = _Tally(design)
+    # What the agents compile or load at their first decision is no part of the time they take.
+    _play_chunk(played_game, options, design, source, pair, (0, 1), seed)
     chunk = CHUNK if all(isinstance(agent, ObservationAgent) for agent in pair) else SLOW_CHUNK
     for start in range(0, deals, chunk):
         stop = min(start + chunk, deals)

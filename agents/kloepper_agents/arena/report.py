@@ -32,10 +32,10 @@ class Grid:
 
 
 def with_interval(estimate: Estimate) -> str:
-    """`+0.52 ± 0.11`; without a known interval the mean alone."""
+    """`+0.52±0.11`; without a known interval the mean alone."""
     if not math.isfinite(estimate.half_width):
         return f"{estimate.mean:+.2f}" if estimate.deals else "-"
-    return f"{estimate.mean:+.2f} ± {estimate.half_width:.2f}"
+    return f"{estimate.mean:+.2f}±{estimate.half_width:.2f}"
 
 
 def grids(league: League) -> list[Grid]:
@@ -82,7 +82,7 @@ def _strata(league: League) -> Grid:
     matches = list(league.matches.values())
     rows = [
         [
-            " against ".join(match.agents),
+            " – ".join(match.agents),
             *(with_interval(stratum.estimate) for stratum in match.strata.values()),
         ]
         for match in matches

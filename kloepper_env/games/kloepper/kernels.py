@@ -14,7 +14,6 @@ from kloepper_env._jit import (
     deposit,
     high_half,
     jit,
-    lowest,
     popcount,
 )
 from kloepper_env.games.kloepper.options import (
@@ -308,7 +307,7 @@ def _stake(hand: Hand) -> int:
 
 @jit
 def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
-    """Score of a hand without knock: positive for the black side, negative for the red (K20-K22)."""
+    """Score without a knock: positive for the black side, negative for the red (K20-K22)."""
     if all_tricks:
         return 18 if alone else 6
     if points > 60:

@@ -1,5 +1,7 @@
 """A game of Kloepper: hands until somebody has 30, and the tie-break (K6, K29 to K31)."""
 
+from typing import Self
+
 from kloepper_env.games.kloepper.options import Options
 from kloepper_env.games.kloepper.record import N_SEATS
 
@@ -39,8 +41,8 @@ class Match:
         """What each seat still lacks to the target (K29)."""
         return [max(self.options.target - total, 0) for total in self.totals]
 
-    def copy(self) -> "Match":
+    def copy(self) -> Self:
         """An independent copy."""
-        twin = Match(self.options)
+        twin = type(self)(self.options)
         twin.history = [list(totals) for totals in self.history]
         return twin

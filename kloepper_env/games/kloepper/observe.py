@@ -54,15 +54,15 @@ LAYOUT: Final = Layout([*_CARD_PARTS, *_FLAG_PARTS, *_COUNT_PARTS])
 _FLAGS: Final = Layout(_FLAG_PARTS)
 CARD_WORDS: Final = 27  # 9 parts of 24 cards, eight to a word
 WORDS: Final = LAYOUT.size // 8
-assert _FLAGS.size == 64 and LAYOUT.size % 8 == 0, "the parts must fill whole words"
+assert _FLAGS.size == 64, "the flags must fill a word of 64 bits"
 
-ALLY, ENEMY = _FLAGS["ally"].start, _FLAGS["enemy"].start
-QUEENS, CALLED_ME = _FLAGS["queens"].start, _FLAGS["called_me"].start
-CALLER, CALLED = _FLAGS["caller"].start, _FLAGS["called"].start
-KNOCKER, LONE = _FLAGS["knocker"].start, _FLAGS["lone"].start
-KNOCKED_OFF, DEALER = _FLAGS["knocked_off"].start, _FLAGS["dealer"].start
-LEADER, PLAYER, WINNING = (_FLAGS[name].start for name in ("leader", "player", "winning"))
-LED, ANNOUNCING, TRICK = (_FLAGS[name].start for name in ("led", "announcing", "trick"))
+ALLY, ENEMY = _FLAGS.start("ally"), _FLAGS.start("enemy")
+QUEENS, CALLED_ME = _FLAGS.start("queens"), _FLAGS.start("called_me")
+CALLER, CALLED = _FLAGS.start("caller"), _FLAGS.start("called")
+KNOCKER, LONE = _FLAGS.start("knocker"), _FLAGS.start("lone")
+KNOCKED_OFF, DEALER = _FLAGS.start("knocked_off"), _FLAGS.start("dealer")
+LEADER, PLAYER, WINNING = (_FLAGS.start(name) for name in ("leader", "player", "winning"))
+LED, ANNOUNCING, TRICK = (_FLAGS.start(name) for name in ("led", "announcing", "trick"))
 
 
 @jit

@@ -1,0 +1,166 @@
+"""Leagues, and what is told of them."""
+
+import json
+from html.parser import HTMLParser
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kloepper_agents.arena.html import page
+from kloepper_agents.arena.league import League, Setting, play_league
+from kloepper_agents.arena.match import MatchResult, Stratum
+from kloepper_agents.arena.report import grids, notes, to_json
+from kloepper_agents.arena.statistics import Estimate
+from kloepper_env.errors import ConfigError
+
+ESTIMATE = {"margin", "half_width", "low", "high", "detectable", "deals"}
+SETTING = {"game", "rules", "deals", "seed", "deal_file"}
+MATCH = {"agents", "bootstrap", "deals_needed", "tables", "strata", "rates", "seconds_per_decision"}
+RATE = {"offered", "taken", "succeeded", "share", "success"}
+
+
+@pytest.fixture(scope="module")
+def league() -> League:
+    return play_league(["random", "greedy", "random"], deals=60, seed=2, rules={"prompt_all": True})
+
+
+def made_up(margins: dict[tuple[int, int], list[float]], names: tuple[str, ...]) -> League:
+    """A league of which only the margins matter."""
+    matches = {
+        (i, j): MatchResult(
+            agents=(names[i], names[j]),
+            tables=2 * len(scores),
+            scores=np.array(scores),
+            strata={"split": Stratum(Estimate.of(np.array(scores)), 2 * len(scores))},
+            rates=({}, {}),
+            decisions=(10, 20),
+            seconds=(0.5, 4.0),
+        )
+        for (i, j), scores in margins.items()
+    }
+    deals = len(next(iter(margins.values())))
+    return League(Setting("kloepper", {}, deals, 0, None), names, matches)
+
+
+def test_margins_are_those_of_the_matches_with_either_sign(league: League) -> None:
+    for i, j in permutations(range(3), 2):
+        there, back = league.margin(i, j), league.margin(j, i)
+        assert there.mean == -back.mean
+        assert there.half_width == back.half_width
+    assert league.margin(1, 0).low > 0
+    assert league.margin(0, 2).mean == 0.0  # equal agents, equal deals
+    assert league.margin(0, 1).mean == league.margin(2, 1).mean
+
+
+def test_ratings_are_the_least_squares_of_the_margins() -> None:
+    league = made_up({(0, 1): [2, 4], (0, 2): [1, -1], (1, 2): [6, 0]}, ("a", "b", "c"))
+    equations = np.array([[1, -1, 0], [1, 0, -1], [0, 1, -1], [1, 1, 1]])
+    expected = np.linalg.lstsq(equations, np.array([3, 0, 3, 0]), rcond=None)[0]
+    assert [league.rating(i).mean for i in range(3)] == pytest.approx(expected.tolist())
+    by_deal = np.array([(2 + 1) / 3, (4 - 1) / 3])
+    assert league.rating(0).standard_error == pytest.approx(Estimate.of(by_deal).standard_error)
+
+
+def test_one_agent_makes_no_league() -> None:
+    with pytest.raises(ConfigError, match="1 agent is given"):
+        play_league(["random"])
+
+
+def test_rates_of_an_agent_are_those_of_all_its_matches(league: League) -> None:
+    first, second = league.matches[0, 1].rates[1], league.matches[1, 2].rates[0]
+    assert league.rates(1)["knock"] == first["knock"] + second["knock"]
+
+
+def test_time_is_spread_over_the_decisions_of_all_matches() -> None:
+    league = made_up({(0, 1): [0, 2], (0, 2): [0, 2], (1, 2): [0, 2]}, ("a", "b", "c"))
+    assert league.seconds_per_decision(0) == pytest.approx(0.05)
+    assert league.seconds_per_decision(1) == pytest.approx(4.5 / 30)
+    assert league.seconds_per_decision(2) == pytest.approx(0.2)
+
+
+def test_json_holds_everything_that_repeats_a_league(league: League) -> None:
+    result = json.loads(json.dumps(to_json(league, "kloepper arena ..."), allow_nan=False))
+    assert set(result) == SETTING | {"format", "kloepper", "command", "agents", "matches"}
+    assert (result["game"], result["deals"], result["seed"]) == ("kloepper", 60, 2)
+    assert result["rules"] == {"prompt_all": True}
+    assert [agent["name"] for agent in result["agents"]] == ["random", "greedy", "random"]
+    for agent in result["agents"]:
+        assert set(agent) == {"name", "rating", "rates", "seconds_per_decision"}
+        assert set(agent["rating"]) == ESTIMATE
+    assert len(result["matches"]) == 3
+    for match in result["matches"]:
+        assert set(match) == ESTIMATE | MATCH
+        assert match["low"] <= match["margin"] <= match["high"]
+        assert set(match["strata"]) == {"split", "called", "alone", "knocked"}
+        for stratum in match["strata"].values():
+            assert set(stratum) == ESTIMATE | {"tables"}
+        for rates in match["rates"]:
+            assert set(rates) == {"knock", "knock_off", "call", "alone"}
+            assert all(set(rate) == RATE for rate in rates.values())
+    low, high = result["matches"][0]["bootstrap"]
+    assert low == pytest.approx(result["matches"][0]["low"], abs=0.3)
+    assert high == pytest.approx(result["matches"][0]["high"], abs=0.3)
+
+
+def test_what_one_deal_cannot_tell_is_null_and_drawn_without_width() -> None:
+    league = play_league(["random", "greedy"], deals=1)
+    result: Any = json.loads(json.dumps(to_json(league, ""), allow_nan=False))
+    assert result["matches"][0]["half_width"] is None
+    assert result["matches"][0]["deals_needed"] == {"0.05": None}
+    assert "±" not in grids(league)[0].rows[0][2]
+    assert "nan" not in page(league, "")
+    assert "inf" not in page(league, "")
+
+
+def test_tables_read_row_against_column(league: League) -> None:
+    margins, strata, announced = grids(league)
+    assert margins.header == ["agent", "rating", "random", "greedy", "random", "µs a decision"]
+    assert [row[0] for row in margins.rows] == ["random", "greedy", "random"]
+    assert margins.rows[1][2].startswith("+")
+    assert margins.rows[0][3].startswith("-")
+    assert margins.rows[0][2] == ""
+    assert len(strata.rows) == 3
+    assert announced.rows[1][3].startswith("100.0%")  # greedy always calls
+    assert notes(league)[0].endswith("seed 2; prompt_all=True.")
+
+
+def test_two_agents_need_no_rating() -> None:
+    league = made_up({(0, 1): [2, -2, 2, 0]}, ("a", "b"))
+    assert grids(league)[0].header == ["agent", "a", "b", "µs a decision"]
+
+
+class Reader(HTMLParser):
+    """Checks that tags nest, and gathers tags, attributes and text."""
+
+    VOID = ("meta", "line", "circle")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_the_page_is_whole_and_needs_nothing_else() -> None:
+    league = made_up({(0, 1): [2, -2, 2, 0] * 3}, ("net:<b>&", "b"))
+    reader = Reader()
+    reader.feed(page(league, "kloepper arena 'net:<b>&' b"))
+    assert reader.open == []
+    assert not {"src", "href"} & {name for name, _ in reader.attributes}
+    assert "net:<b>&" in reader.texts
+    assert "kloepper arena 'net:<b>&' b" in reader.texts
+    assert "+0.50±1.10" in reader.texts

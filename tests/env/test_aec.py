@@ -1,0 +1,268 @@
+"""The AEC environment against PettingZoo's own tests, its interface and its errors."""
+
+import random
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium import spaces
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.state_test import test_state as check_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+
+from kloepper_env import State, kloepper_v0
+from kloepper_env.envs.aec import CardGameEnv
+from kloepper_env.errors import ConfigError, IllegalActionError, NotationError
+from tests.env.loops import any_legal, play, play_some
+
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"reward": "relative", "rules": {"prompt_all": True}},
+    {"episode": "game", "reward": "win", "rules": {"target": 12}},
+]
+EXPECTED_WARNINGS = (  # what api_test says of every environment it does not know by name
+    "Observation space for each agent probably should be gymnasium.spaces.box",
+    "Observation is not a NumPy array",
+    "Action mask numpy array is all zeros",  # of agents whose episode is over, as it must be
+)
+FACTORIES: list[Callable[..., Any]] = [kloepper_v0.env, kloepper_v0.raw_env]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("make", FACTORIES)
+def test_pettingzoo_api(make: Callable[..., Any], settings: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        for message in EXPECTED_WARNINGS:
+            warnings.filterwarnings("ignore", message)
+        api_test(make(**settings), num_cycles=50)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("make", FACTORIES)
+def test_pettingzoo_seed(make: Callable[..., Any], settings: dict[str, Any]) -> None:
+    seed_test(lambda: make(**settings), num_cycles=100)
+
+
+def test_pettingzoo_render(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(kloepper_v0.env, {"svg": lambda picture: picture.startswith("<svg")})
+    assert "trick 1" in capsys.readouterr().out
+
+
+def test_pettingzoo_state() -> None:
+    env = kloepper_v0.env()
+    check_state_space(env)
+    check_state(env, num_cycles=20)  # samples without a mask, so most episodes end at once
+
+
+def test_registry() -> None:
+    env = pettingzoo.make("aec", "kloepper/kloepper-v0", reward="relative")
+    assert str(env) == "kloepper_v0" == env.metadata["name"]
+    assert env.unwrapped.reward == "relative"
+    layers: list[type] = [OrderEnforcingWrapper, AssertOutOfBoundsWrapper, TerminateIllegalWrapper]
+    for layer in layers:
+        assert isinstance(env, layer)
+        env = env.env
+    assert isinstance(env, CardGameEnv)
+    assert env is env.unwrapped
+
+
+def test_known_before_reset() -> None:
+    env = kloepper_v0.env()
+    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
+    assert env.max_num_agents == 4
+    assert env.action_names[24:] == ["pass", "knock", "knock_off", "call:C", "call:S", "call:H"]
+    assert env.metadata["is_parallelizable"] is False
+    for agent in env.possible_agents:
+        assert env.action_space(agent) == spaces.Discrete(30)
+        assert env.observation_space(agent)["observation"].shape == (env.layout.size,)
+    with pytest.raises(AttributeError, match="before reset"):
+        _ = env.agent_selection
+    with pytest.raises(AttributeError, match="before reset"):
+        env.last()
+    with pytest.raises(AssertionError, match="reset"):
+        env.observe("player_0")
+    with pytest.raises(AssertionError, match="reset"):
+        env.step(0)
+    with pytest.raises(IllegalActionError, match="reset the environment"):
+        kloepper_v0.raw_env().step(0)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_masks(settings: dict[str, Any]) -> None:
+    """Waiting and finished agents have zeros; who decides has the legal actions, also in infos."""
+    env = kloepper_v0.raw_env(**settings)
+    env.reset(seed=1)
+    for agent, (observation, _, terminated, truncated, info) in play(env, random.Random(1)):
+        assert type(terminated) is bool
+        assert truncated is False
+        assert info is env.infos[agent]
+        legal = [] if terminated else env.position.legal_actions()
+        assert np.flatnonzero(observation["action_mask"]).tolist() == legal
+        assert terminated == (legal == [])
+        for other in env.agents:
+            mask = env.observe(other)["action_mask"]
+            assert mask.dtype == env.infos[other]["action_mask"].dtype == np.int8
+            assert mask.tobytes() == env.infos[other]["action_mask"].tobytes()
+            assert mask.any() == (other == agent and not terminated)
+    assert env.agents == []
+
+
+def test_every_seat_sees_its_own() -> None:
+    env = kloepper_v0.raw_env()
+    env.reset(seed=3)
+    for _ in play(env, random.Random(3)):
+        position = env.position
+        for seat, agent in enumerate(env.possible_agents):
+            seen = env.observe(agent)["observation"]
+            assert seen.tobytes() == position.observation(seat).tobytes()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_observe_is_pure(settings: dict[str, Any]) -> None:
+    """Looking, and writing into what was seen, changes nothing that follows."""
+    quiet, curious = kloepper_v0.env(**settings), kloepper_v0.env(**settings)
+    quiet.reset(seed=4)
+    curious.reset(seed=4)
+    rng = random.Random(4)
+    for agent, seen in play(quiet, rng):
+        for other in (*curious.possible_agents, agent):
+            for part in curious.observe(other).values():
+                part[:] = 1
+        for left, right in zip(seen, curious.last(), strict=True):
+            np.testing.assert_equal(left, right)
+        terminated = seen[2]
+        twin = random.Random()
+        twin.setstate(rng.getstate())
+        curious.step(None if terminated else any_legal(seen[0]["action_mask"], twin))
+
+
+def test_state_is_all_observations() -> None:
+    env = kloepper_v0.env(episode="game")
+    env.reset(seed=1)
+    seen = [env.observe(agent)["observation"] for agent in env.possible_agents]
+    np.testing.assert_array_equal(env.state(), np.concatenate(seen))
+    assert env.state() in env.state_space
+
+
+def test_illegal_action_of_raw_env() -> None:
+    env = kloepper_v0.raw_env()
+    env.reset(seed=5)
+    before = env.get_state()
+    legal = env.position.legal_actions()
+    senseless = [-1, 30, 64, 2**70, None, "QC", 1.5, np.float64(2)]
+    for action in [*senseless, *(a for a in range(30) if a not in legal)]:
+        with pytest.raises(IllegalActionError, match=r"is not legal for seat|is no action"):
+            env.step(action)
+        np.testing.assert_equal(env.get_state(), before)
+    env.step(np.int32(legal[0]))
+
+
+def test_illegal_action_of_env() -> None:
+    env = kloepper_v0.env()
+    env.reset(seed=6)
+    agent = env.agent_selection
+    env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
+    assert env.rewards == {a: (-1.0 if a == agent else 0) for a in env.possible_agents}
+    assert set(env.terminations.values()) == {True}
+    assert not env.observe(agent)["action_mask"].any()
+    for _ in range(4):
+        env.step(None)
+    assert env.agents == []
+    env.reset(seed=6)
+    with pytest.raises(AssertionError, match="not in action space"):
+        env.step(30)
+
+
+def test_dead_agents_take_none() -> None:
+    env = kloepper_v0.raw_env()
+    env.reset(seed=7)
+    play_some(env, random.Random(7), 100)
+    assert env.agent_selection == "player_0"
+    with pytest.raises(ValueError, match="only valid action is None"):
+        env.step(0)
+    for agent in env.possible_agents:
+        assert env.agent_selection == agent
+        env.step(None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"episode": "match"}, "episode is 'match', but must be 'hand' or 'game'"),
+        ({"reward": "win"}, "reward is 'win', but must be 'points' or 'relative'"),
+        ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
+        ({"render_seat": 4}, "render_seat is 4"),
+        ({"rules": {"targt": 3}}, "unknown option 'targt'"),
+    ],
+)
+def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        kloepper_v0.env(**settings)
+
+
+@pytest.mark.parametrize(
+    ("seed", "options", "error"),
+    [
+        (-1, {}, ConfigError),
+        (1.5, {}, ConfigError),
+        (1, {"dealer": 4}, ConfigError),
+        (1, {"dealer": "north"}, ConfigError),
+        (1, {"deck": "QC QS"}, NotationError),
+    ],
+)
+def test_wrong_reset_changes_nothing(seed: Any, options: Any, error: type[Exception]) -> None:
+    env = kloepper_v0.env()
+    env.reset(seed=9)
+    play_some(env, random.Random(9), 5)
+    before = env.get_state()
+    with pytest.raises(error):
+        env.reset(seed=seed, options=options)
+    np.testing.assert_equal(env.get_state(), before)
+
+
+@pytest.mark.parametrize("episode", ["hand", "game"])
+def test_deck_and_dealer(episode: str) -> None:
+    deck = State.deal(seed=11).deck()
+    env = kloepper_v0.env(episode=episode)
+    env.reset(seed=1, options={"deck": " ".join(deck).lower(), "dealer": 2, "unknown": 1})
+    assert env.position.deck() == State.deal(deck=deck, dealer=2).deck()
+    assert env.position.dealer == 2
+    env.reset(options={"dealer": 3})
+    assert env.position.deck() == State.deal(seed=1, serial=1, dealer=3).deck()
+    env.reset(options={"deck": deck})
+    assert env.position.dealer == (1 if episode == "game" else 0)  # K6; or State.deal's own
+
+
+def test_drawing(capsys: pytest.CaptureFixture[str]) -> None:
+    env = kloepper_v0.env(render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render().count("6 cards") < kloepper_v0_text(render_seat=1).count("6 cards")
+    assert kloepper_v0.raw_env().render() is None
+    assert capsys.readouterr().out == ""
+
+
+def kloepper_v0_text(**settings: Any) -> str:
+    env = kloepper_v0.env(render_mode="ansi", **settings)
+    env.reset(seed=1)
+    text: str = env.render()
+    return text
+
+
+def test_human_mode_draws_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """The last card of every hand of a game is drawn, and nothing after the episode."""
+    env = kloepper_v0.env(render_mode="human", episode="game", rules={"target": 99})
+    env.reset(seed=1)
+    hands = 1
+    for _ in play(env, random.Random(1)):
+        hands = int(env.position.hand.serial) + 1
+    drawn = capsys.readouterr().out
+    assert hands > 1
+    assert drawn.count("the hand is over") == hands

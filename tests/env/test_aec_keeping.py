@@ -1,0 +1,110 @@
+"""Saving, restoring and copying an episode of the AEC environment in the middle."""
+
+import copy
+import pickle
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kloepper_env import kloepper_v0
+from kloepper_env.envs.aec import CardGameEnv
+from kloepper_env.errors import ConfigError
+from tests.env.loops import Env, play_some, trajectory
+
+
+
+def pickled(env: Env) -> Env:
+    twin: Env = pickle.loads(pickle.dumps(env))
+    return twin
+
+
+def cloned(env: Env) -> Env:
+    return env.clone()
+
+
+COPIES: list[Callable[[Env], Env]] = [copy.deepcopy, pickled, cloned]
+SETTINGS: list[dict[str, Any]] = [{}, {"episode": "game", "reward": "points"}]
+
+
+def whole_future(env: Env) -> list[Any]:
+    """The rest of the episode and two further ones of the same stream."""
+    rest = trajectory(env, random.Random(1))
+    for serial in (2, 3):
+        env.reset()
+        rest += trajectory(env, random.Random(serial))
+    return rest
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("make", [kloepper_v0.env, kloepper_v0.raw_env])
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies(
+    copied: Callable[[Env], Env], make: Callable[..., Env], settings: dict[str, Any]
+) -> None:
+    """A copy made after any number of decisions goes on alone and alike."""
+    for decisions in (0, 3, 9, 17, 100):
+        env = make(**settings)
+        env.reset(seed=decisions)
+        play_some(env, random.Random(5), decisions)
+        twin = copied(env)
+        assert type(twin) is type(env)
+        assert twin.agent_selection == env.agent_selection
+        future = whole_future(twin)
+        assert future == whole_future(env)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies_keep_the_generators_of_the_spaces(copied: Callable[[Env], Env]) -> None:
+    env = kloepper_v0.raw_env()
+    env.action_space("player_1").seed(3)
+    twin = copied(env)
+    sample = [twin.action_space("player_1").sample() for _ in range(9)]
+    assert sample == [env.action_space("player_1").sample() for _ in range(9)]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("make", [kloepper_v0.env, kloepper_v0.raw_env])
+def test_set_state(make: Callable[..., Any], settings: dict[str, Any]) -> None:
+    """Going back, in the same and in another environment, whatever was done in between."""
+    env, other = make(**settings), make(**settings)
+    other.reset(seed=99)
+    for decisions in (0, 4, 11, 100):
+        env.reset(seed=decisions)
+        play_some(env, random.Random(6), decisions)
+        env.last()
+        kept = env.get_state()
+        future = whole_future(env)
+        env.reset(seed=1)
+        env.set_state(kept)
+        assert whole_future(env) == future
+        other.set_state(kept)
+        assert whole_future(other) == future
+
+
+def test_set_state_after_an_illegal_action() -> None:
+    env = kloepper_v0.env()
+    env.reset(seed=2)
+    kept = env.get_state()
+    mask = env.last()[0]["action_mask"]
+    env.step(int(np.argmin(mask)))
+    env.set_state(kept)
+    assert not any(env.terminations.values())
+    env.step(int(np.argmax(mask)))
+    assert not any(env.terminations.values())
+
+
+def test_set_state_of_other_rules() -> None:
+    env, other = kloepper_v0.env(), kloepper_v0.env(rules={"prompt_all": True})
+    env.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ConfigError, match="prompt_all"):
+        other.set_state(env.get_state())
+
+
+def test_copy_before_reset() -> None:
+    env: CardGameEnv = copy.deepcopy(kloepper_v0.raw_env())
+    env.reset(seed=1)
+    assert env.position.deck() == pickle.loads(pickle.dumps(env)).position.deck()

@@ -1,0 +1,153 @@
+"""What the AEC environment pays, how games run, and that an episode leaves no trace."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kloepper_env import State, get_game, kloepper_v0
+from kloepper_env.envs.aec import MOST_NEEDED
+from tests.env.loops import Env, any_legal, play, trajectory
+
+
+def paid(env: Env, rng: random.Random) -> dict[str, float]:
+    """Play an episode; what `last()` paid each agent in all. Checks the sums of `rewards`."""
+    by_last: Counter[str] = Counter()
+    by_rewards: Counter[str] = Counter()
+    for agent in env.agent_iter():
+        observation, reward, terminated, _, _ = env.last()
+        by_last[agent] += reward
+        env.step(None if terminated else any_legal(observation["action_mask"], rng))
+        if not terminated:
+            by_rewards.update(env.rewards)
+        assert terminated is False or set(env.rewards.values()) <= {0}
+    assert by_last == by_rewards
+    return dict(by_last)
+
+
+def test_points_are_the_scores() -> None:
+    env = kloepper_v0.env()
+    for seed in range(100):
+        env.reset(seed=seed)
+        rewards = paid(env, random.Random(seed))
+        scores = env.position.scores()
+        assert list(map(rewards.__getitem__, env.possible_agents)) == scores
+        assert any(scores)
+
+
+def test_relative_rewards_sum_to_zero() -> None:
+    env = kloepper_v0.env(reward="relative")
+    for seed in range(50):
+        env.reset(seed=seed)
+        rewards = paid(env, random.Random(seed))
+        scores = np.array(env.position.scores())
+        expected = scores - scores.mean()
+        assert [rewards[agent] for agent in env.possible_agents] == expected.tolist()
+
+
+def test_rewards_are_zero_before_the_end() -> None:
+    env = kloepper_v0.raw_env()
+    env.reset(seed=1)
+    for _, (_, reward, terminated, _, _) in play(env, random.Random(1)):
+        assert terminated or (reward == 0 and set(env.rewards.values()) == {0})
+
+
+def hands_of_game(env: Env, rng: random.Random) -> tuple[list[State], list[dict[str, float]]]:
+    """Play a game; the finished hands, and the rewards at the end of each."""
+    hands: list[State] = []
+    rewards: list[dict[str, float]] = []
+    while True:
+        before = env.position.copy()
+        action = any_legal(env.last()[0]["action_mask"], rng)
+        env.step(action)
+        before.push(action)
+        if before.is_over:
+            hands.append(before)
+            rewards.append(dict(env.rewards))
+        if env.terminations[env.agent_selection]:
+            return hands, rewards
+
+
+@pytest.mark.parametrize("reward", ["points", "relative", "win"])
+def test_games(reward: str) -> None:
+    """Hands, dealers (K6), end and winners (K29 to K31) of a game, and what it pays."""
+    rules = {"scorekeeper": 2, "target": 60}
+    env = kloepper_v0.env(episode="game", reward=reward, rules=rules)
+    game = get_game("kloepper")
+    shared = 0
+    for seed in range(40):
+        env.reset(seed=seed)
+        hands, rewards = hands_of_game(env, random.Random(seed))
+        match = game.match_type(game.options(rules))
+        for serial, (hand, paid_now) in enumerate(zip(hands, rewards, strict=True)):
+            dealer = (3 + serial) % 4
+            assert hand.deck() == State.deal(seed=seed, serial=serial, dealer=dealer).deck()
+            assert hand.dealer == match.dealer() == dealer
+            assert match.winners() is None
+            scores = np.array(hand.scores(), float)
+            match.add(hand.scores())
+            expected = {"points": scores, "relative": scores - scores.mean(), "win": scores * 0}
+            winners = match.winners()
+            if winners:
+                expected["win"][winners] = 1 / len(winners)
+                shared += len(winners) > 1
+            assert list(paid_now.values()) == expected[reward].tolist()
+        assert match.winners() is not None
+    assert shared > 0
+
+
+def test_needs() -> None:
+    """The last columns of a game's observation: what each seat lacks, from the observer on."""
+    env = kloepper_v0.env(episode="game", rules={"target": 140})
+    assert list(env.layout)[-4:] == ["needs.0", "needs.1", "needs.2", "needs.3"]
+    env.reset(seed=3)
+    totals = np.zeros(4, int)
+    seen = set()
+    rng = random.Random(3)
+    while not env.terminations[env.agent_selection]:
+        for seat, agent in enumerate(env.possible_agents):
+            parts = env.layout.decode(env.observe(agent)["observation"])
+            for k in range(4):
+                needs = max(140 - totals[(seat + k) % 4], 0)
+                assert parts[f"needs.{k}"].tolist() == [min(needs, MOST_NEEDED)]
+                seen.add(int(needs))
+        env.step(any_legal(env.last()[0]["action_mask"], rng))
+        totals += np.array(list(env.rewards.values()), int)
+    assert max(seen) > MOST_NEEDED > min(seen) > 0
+
+
+def test_dealer_moves_on_from_a_chosen_one() -> None:
+    env = kloepper_v0.env(episode="game", rules={"target": 90})
+    env.reset(seed=1, options={"dealer": 3})
+    dealers = [hand.dealer for hand in hands_of_game(env, random.Random(0))[0]]
+    assert dealers == [(3 + serial) % 4 for serial in range(len(dealers))]
+    assert len(dealers) > 1
+
+
+@pytest.mark.parametrize("dead_steps", [0, 2, 4])
+def test_nothing_left_of_an_illegal_action(dead_steps: int) -> None:
+    """Checklist 1: illegal action, reset, then 1,000 hands like those of a fresh environment."""
+    spoilt, fresh = kloepper_v0.env(), kloepper_v0.env()
+    spoilt.reset(seed=0)
+    spoilt.step(int(np.flatnonzero(spoilt.last()[0]["action_mask"] == 0)[0]))
+    for _ in range(dead_steps):
+        spoilt.step(None)
+    for serial in range(1000 if dead_steps == 0 else 100):
+        seed = 1 if serial == 0 else None
+        spoilt.reset(seed=seed)
+        fresh.reset(seed=seed)
+        left = trajectory(spoilt, random.Random(serial))
+        assert left == trajectory(fresh, random.Random(serial))
+        assert len(left) >= 9  # a lone knock, a trick lost, four dead steps
+
+
+@pytest.mark.parametrize("settings", [{}, {"episode": "game", "reward": "win"}])
+def test_options_survive_reset(settings: dict[str, Any]) -> None:
+    """Checklist 24: reseeding changes the deal and nothing else."""
+    env = kloepper_v0.env(rules={"prompt_all": True, "target": 5}, **settings)
+    for seed in (1, None, 2):
+        env.reset(seed=seed)
+        assert env.position.options.changed() == {"prompt_all": True, "target": 5}
+        assert env.position.legal()[0] == "pass"

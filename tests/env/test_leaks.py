@@ -1,0 +1,236 @@
+"""Nothing that a seat cannot know reaches it, in any form and in any phase.
+
+A random position is compared with others that its observer cannot tell from it: the cards it does
+not see are dealt anew among the other seats, and everything it knows of is played again. Passes of
+others that it does not learn of are put in or left out as the rules need them; a redeal under which
+a known action would not be legal, or the observer would have been asked otherwise, is discarded.
+"""
+
+import dataclasses
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kloepper_env import State, engine
+from kloepper_env.envs.aec import CardGameEnv
+from kloepper_env.games.kloepper.observe import LAYOUT
+from kloepper_env.games.kloepper.record import BLACK_QUEENS, PASS
+from kloepper_env.render import render_svg, render_text
+from tests.env.test_against_oracle import random_deck, random_rules
+
+POSITIONS = 10_000
+TRIES = 40  # redeals of a position, the first half of which must move a black queen
+DRAWN = 10  # one position of so many is drawn and shown by the AEC environment as well
+
+Known = list[tuple[int, int]]
+
+
+# --- positions ---------------------------------------------------------------------------------
+
+
+def random_position(rng: random.Random) -> State:
+    """A hand of random rules, played at random for a while or to its end."""
+    rules = random_rules(rng)
+    codes = State.deal().game.codes
+    state = State.deal(rules=rules, deck=random_deck(rng, codes), dealer=rng.randrange(4))
+    boldness = rng.choice((0.02, 0.1, 0.4))
+    for _ in range(rng.randrange(44)):
+        if state.is_over:
+            break
+        legal = state.legal_actions()
+        shy = PASS in legal and rng.random() > boldness
+        engine.apply_to(state.hands, PASS if shy else rng.choice(legal))
+    return state
+
+
+def phase(state: State) -> str:
+    """The kind of a position, for counting."""
+    hand = state.hand
+    if hand.over:
+        return "over"
+    when = "ask" if hand.asked else "card"
+    return f"{when} in trick {int(hand.plies) // 4 + 1}"
+
+
+# --- what is known, and hands it fits ----------------------------------------------------------
+
+
+def known_to(state: State, seat: int) -> Known:
+    """The actions that a seat knows of."""
+    public = state.game.is_public
+    return [
+        (actor, action)
+        for actor, action in state.game.history(state.hand)
+        if actor == seat or public(action, state.options)
+    ]
+
+
+def redealt(state: State, seat: int, rng: random.Random) -> State:
+    """The start of the same hand with what `seat` cannot see shuffled among the others."""
+    masks = [int(mask) for mask in state.hand.hands]
+    others = [other for other in range(4) if other != seat]
+    unseen = [c for other in others for c in range(24) if masks[other] >> c & 1]
+    rng.shuffle(unseen)
+    for other in others:
+        size = masks[other].bit_count()
+        masks[other] = sum(1 << card for card in unseen[:size])
+        del unseen[:size]
+    twin = state.copy()
+    twin.hands["hands"][0] = [m | int(p) for m, p in zip(masks, state.hand.played, strict=True)]
+    state.game.begin(twin.hands[0], state.dealer)
+    return twin
+
+
+def passes_unseen(state: State, seat: int) -> bool:
+    """Let who decides pass, if it can and `seat` does not learn of it."""
+    legal = int(engine.legal_of(state.hands))
+    if not legal >> PASS & 1 or state.hands["turn"][0] == seat or state.options.prompt_all:
+        return False
+    engine.apply_to(state.hands, PASS)
+    return True
+
+
+def replay(state: State, known: Known, seat: int) -> bool:
+    """Play what `seat` knows of; False if the hand does not allow it."""
+    for actor, action in known:
+        while not (
+            int(engine.legal_of(state.hands)) >> action & 1 and state.hands["turn"][0] == actor
+        ):
+            if not passes_unseen(state, seat):
+                return False
+        engine.apply_to(state.hands, action)
+    return True
+
+
+def look_alikes(state: State, seat: int, decides: bool, over: bool) -> Iterator[State]:
+    """The positions after `state`, by unseen passes, in which `seat` decides, or waits, or is done.
+
+    A waiting seat does not know how many have passed, so all of them are alike to it.
+    """
+    while True:
+        if state.is_over == over and (state.turn == seat) == decides:
+            yield state.copy()
+            if decides or over:
+                return
+        if not passes_unseen(state, seat):
+            return
+
+
+def indistinguishable(state: State, seat: int, rng: random.Random) -> Iterator[tuple[State, bool]]:
+    """Positions that `seat` cannot tell from `state`, and whether a black queen has moved there.
+
+    First those that differ by unseen passes alone, then those of one redeal.
+    """
+    known, decides, over = known_to(state, seat), state.turn == seat, state.is_over
+    dealt = [mask & BLACK_QUEENS for mask in state.game.dealt(state.hand)]
+    same = redealt_as(state, state.game.dealt(state.hand))
+    assert replay(same, known, seat), state
+    for alike in look_alikes(same, seat, decides, over):
+        yield alike, False
+    for attempt in range(TRIES):
+        twin = redealt(state, seat, rng)
+        masks = state.game.dealt(twin.hand)
+        moved = [mask & BLACK_QUEENS for mask in masks] != dealt
+        if not moved and (attempt < TRIES // 2 or masks == state.game.dealt(state.hand)):
+            continue
+        if not replay(twin, known, seat) or twin.hand.lone != state.hand.lone:
+            continue  # that a knocker is alone is public (K17)
+        alikes = list(look_alikes(twin, seat, decides, over))
+        if alikes:
+            yield from ((alike, moved) for alike in alikes)
+            return
+
+
+def redealt_as(state: State, masks: list[int]) -> State:
+    """The start of a hand with given cards."""
+    twin = state.copy()
+    twin.hands["hands"][0] = masks
+    state.game.begin(twin.hands[0], state.dealer)
+    return twin
+
+
+# --- everything a seat is shown ----------------------------------------------------------------
+
+
+def shown(state: State, seat: int) -> dict[str, Any]:
+    """Every form in which a seat learns of a position, but for the pictures."""
+    view = state.view(seat)
+    fields = {field.name: getattr(view, field.name) for field in dataclasses.fields(view)}
+    arrays = {name: fields.pop(name).tobytes() for name in ("observation", "action_mask")}
+    tensor = view.information_tensor.tobytes()
+    direct = state.observation(seat).tobytes(), state.action_mask(seat).tobytes()
+    return {
+        **fields,
+        **arrays,
+        "direct": direct,
+        "information_state": view.information_state,
+        "information_tensor": tensor,
+        "repr": repr(view),
+    }
+
+
+def drawn(state: State, seat: int) -> dict[str, Any]:
+    """The pictures, and what the AEC environment says."""
+    env = CardGameEnv("kloepper", state.options.changed())
+    env.reset(seed=0)
+    env.set_state(env.get_state() | {"_hands": state.hands})
+    agent = env.possible_agents[seat]
+    seen, info = env.observe(agent), env.infos[agent]
+    return {
+        "text": render_text(state, seat),
+        "svg": render_svg(state, seat),
+        "observe": {name: part.tobytes() for name, part in seen.items()},
+        "info": {name: part.tobytes() for name, part in info.items()},
+    }
+
+
+# --- the tests ---------------------------------------------------------------------------------
+
+
+def check_positions(seed: int, n: int) -> tuple[Counter[str], Counter[str]]:
+    """Compare `n` positions with their look-alikes; phases, and kinds of what was compared."""
+    rng = random.Random(seed)
+    phases: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for number in range(n):
+        state, seat = random_position(rng), rng.randrange(4)
+        known, picture = shown(state, seat), None
+        phases[phase(state)] += 1
+        hand = state.hand
+        for name in ("knocker", "knocked_off", "called"):
+            kinds[name] += getattr(hand, name) >= 0
+        kinds["lone"] += int(hand.lone)
+        held = sum(int(m) & BLACK_QUEENS for s, m in enumerate(hand.hands) if s != seat)
+        kinds["queen unseen"] += held > 0
+        unlike = queen = False
+        for alike, moved in indistinguishable(state, seat, rng):
+            assert shown(alike, seat) == known, (state, seat, alike)
+            kinds["other asked"] += alike.hands["asked"][0] != state.hands["asked"][0]
+            unlike |= state.game.dealt(alike.hand) != state.game.dealt(hand)
+            queen |= moved
+            if number % DRAWN == 0:
+                picture = picture or drawn(state, seat)
+                assert drawn(alike, seat) == picture, (state, seat, alike)
+        kinds["redealt"] += unlike
+        kinds["queen moved"] += queen
+    return phases, kinds
+
+
+def test_no_leak() -> None:
+    """10,000 positions in every phase; in most of those where it can, a black queen has moved."""
+    phases, kinds = check_positions(seed=1, n=POSITIONS)
+    assert set(phases) == {
+        "over",
+        *(f"card in trick {trick}" for trick in range(1, 7)),
+        "ask in trick 1",
+        "ask in trick 2",
+    }
+    print(phases, kinds)
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_layout(seed: int) -> None:
+    assert LAYOUT

@@ -1,0 +1,66 @@
+"""The numbered rules are found and read as they stand in the documents."""
+
+from pathlib import Path
+
+import pytest
+
+from kloepper_env import rulebook
+from kloepper_env.errors import ConfigError
+from kloepper_env.rulebook import find_rules, rules_of
+
+
+def test_kloepper_has_every_rule_and_every_example() -> None:
+    ids = list(rules_of("kloepper"))
+    assert ids == [f"K{n}" for n in range(1, 32)] + [f"KX{n}" for n in range(1, 23)]
+
+
+@pytest.mark.parametrize("game", ["klammern", "kqj"])
+def test_the_documents_of_the_other_games_can_be_read(game: str) -> None:
+    rules = rules_of(game)
+    assert len(rules) > 20
+    assert all(rule.text for rule in rules.values())
+
+
+def test_rules_come_with_source_and_option_and_in_any_case() -> None:
+    (rule,) = find_rules("kloepper", ["k16"])
+    assert rule.id == "K16"
+    assert rule.notes["source"] == "convention"
+    assert "called_partner_may_knock" in rule.notes["option"]
+    (sides,) = find_rules("kloepper", ["K10"])
+    assert sides.text.startswith("Sides. ")
+    assert "option" not in sides.notes
+
+
+def test_all_rules_without_an_id() -> None:
+    assert len(find_rules("kloepper", [])) == 53
+
+
+@pytest.mark.parametrize("wrong", ["K32", "K0", "X", "", "K1a"])
+def test_an_unknown_id_is_answered_with_the_range(wrong: str) -> None:
+    with pytest.raises(ConfigError, match=f"no rule '{wrong}'; the ids are K1 to K31 or KX1 to"):
+        find_rules("kloepper", ["K1", wrong])
+
+
+def test_an_unknown_game_is_answered_with_the_documents() -> None:
+    with pytest.raises(ConfigError, match="'whist'; the documents are klammern, kloepper or kqj"):
+        rules_of("whist")
+
+
+def test_rules_inside_the_package_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rulebook, "_HERE", tmp_path / "package")
+    (tmp_path / "seeds" / "rules").mkdir(parents=True)
+    assert rulebook.rules_directory() == tmp_path / "seeds" / "rules"
+    (tmp_path / "package" / "rules").mkdir(parents=True)
+    assert rulebook.rules_directory() == tmp_path / "package" / "rules"
+
+
+def test_cells_with_an_escaped_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulebook, "_HERE", tmp_path)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "toy.md").write_text(
+        "# Toy\n\n| id | rule | source |\n|---|---|---|\n| T1 | either a \\| or **b** | me |\n"
+    )
+    (rule,) = find_rules("toy", [])
+    assert str(rule) == "T1  either a | or b [source: me]"

@@ -1,0 +1,155 @@
+"""The distribution over legal actions, and the policy that plays without torch."""
+
+import numpy as np
+import pytest
+import torch
+
+from kloepper_agents.neural import NetAgent
+from kloepper_env.batch import Batch
+from kloepper_env.games import get_game
+from kloepper_training.export import to_policy
+from kloepper_training.networks import (
+    Actor,
+    Critic,
+    entropy,
+    log_probabilities,
+    rarity,
+    resolve_precision,
+    sample,
+)
+
+GAME = get_game("kloepper")
+
+
+def generator(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def an_actor() -> Actor:
+    actor = Actor(GAME.layout, [32, 24], GAME.n_actions, generator())
+    with torch.no_grad():
+        for parameter in actor.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator(1)) * 0.1)
+    return actor
+
+
+def positions(n: int) -> Batch:
+    batch = Batch(GAME, n, seed=4)
+    for _ in range(9):
+        batch.step(batch.sample())
+    return batch
+
+
+def test_illegal_actions_have_no_probability_and_no_entropy() -> None:
+    logits = torch.tensor([[1.0, 50.0, 1.0, -3.0]])
+    mask = torch.tensor([[1, 0, 1, 0]], dtype=torch.int8)
+    log_probability = log_probabilities(logits, mask)
+    assert log_probability[0].exp().tolist() == pytest.approx([0.5, 0, 0.5, 0])
+    assert entropy(log_probability).item() == pytest.approx(np.log(2))
+    assert rarity(log_probability, mask).item() == pytest.approx(0, abs=1e-6)
+
+
+def test_a_single_legal_action_has_entropy_zero_and_a_clean_gradient() -> None:
+    logits = torch.randn((1, 5), generator=generator(), requires_grad=True)
+    mask = torch.tensor([[0, 0, 1, 0, 0]], dtype=torch.int8)
+    log_probability = log_probabilities(logits, mask)
+    (entropy(log_probability) + rarity(log_probability, mask)).sum().backward()  # type: ignore[no-untyped-call]  # torch
+    assert logits.grad is not None
+    assert logits.grad.tolist() == [[0.0] * 5]
+
+
+def test_rarity_pushes_a_rare_action_where_entropy_has_given_up() -> None:
+    mask = torch.ones((1, 2), dtype=torch.int8)
+    pushes = {}
+    for name in ("entropy", "rarity"):
+        logits = torch.tensor([[0.0, -12.0]], requires_grad=True)
+        log_probability = log_probabilities(logits, mask)
+        value = entropy(log_probability) if name == "entropy" else -rarity(log_probability, mask)
+        value.sum().backward()  # type: ignore[no-untyped-call]  # torch
+        assert logits.grad is not None
+        pushes[name] = logits.grad[0, 1].item()
+    assert 0 < pushes["entropy"] < 1e-3
+    assert pushes["rarity"] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_sampling_follows_the_probabilities_and_the_mask() -> None:
+    logits = torch.tensor([0.0, 1.0, 2.0, 9.0]).repeat(40_000, 1)
+    mask = torch.tensor([1, 1, 1, 0], dtype=torch.int8).repeat(40_000, 1)
+    log_probability = log_probabilities(logits, mask)
+    counts = torch.bincount(sample(log_probability, generator()), minlength=4) / 40_000
+    assert counts[3] == 0
+    assert counts.tolist() == pytest.approx(log_probability[0].exp().tolist(), abs=0.01)
+
+
+def test_counts_are_scaled() -> None:
+    actor = Actor(GAME.layout, [8], GAME.n_actions, generator())
+    assert actor.scale[GAME.layout["points.2"]].tolist() == pytest.approx([1 / 120])
+    assert actor.scale[GAME.layout["tricks.0"]].tolist() == pytest.approx([1 / 6])
+    assert actor.scale[GAME.layout["hand"]].tolist() == [1.0] * 24
+
+
+def test_the_critic_uses_the_hidden_facts_it_is_given() -> None:
+    critic = Critic(GAME.layout, 3, [8], generator())
+    observation = torch.zeros((1, GAME.layout.size), dtype=torch.int8)
+    values = {
+        critic(observation, torch.tensor([facts], dtype=torch.int8)).item()
+        for facts in ([0, 0, 0], [1, 0, 0], [0, 0, 1])
+    }
+    assert len(values) == 3
+
+
+def test_torch_and_numpy_agree() -> None:
+    actor, batch = an_actor(), positions(500)
+    policy = to_policy(actor, "kloepper", {}, 7)
+    with torch.no_grad():
+        logits = actor(torch.from_numpy(batch.observation)).numpy()
+    assert policy.logits(batch.observation) == pytest.approx(logits, abs=1e-4)
+    assert policy.sizes == (GAME.layout.size, 32, 24, GAME.n_actions)
+
+
+def test_an_exported_policy_is_a_copy() -> None:
+    actor, batch = an_actor(), positions(5)
+    policy = to_policy(actor, "kloepper", {}, 7)
+    before = policy.logits(batch.observation)
+    with torch.no_grad():
+        for parameter in actor.parameters():
+            parameter.zero_()
+    assert (policy.logits(batch.observation) == before).all()
+
+
+def test_a_choice_does_not_depend_on_the_company_it_is_asked_in() -> None:
+    batch = positions(64)
+    policy = to_policy(an_actor(), "kloepper", {}, 7)
+    together = policy.logits(batch.observation)
+    for row in range(64):
+        assert (policy.logits(batch.observation[row : row + 1]) == together[row]).all()
+
+
+def test_greedy_takes_the_likeliest_and_drawing_follows_the_softmax() -> None:
+    batch = positions(1)
+    policy = to_policy(an_actor(), "kloepper", {}, 7)
+    logits = torch.from_numpy(policy.logits(batch.observation))
+    mask = torch.from_numpy(batch.action_mask)
+    probability = log_probabilities(logits, mask)[0].exp().numpy()
+    assert (probability > 0.01).sum() > 1
+    observations, masks = (np.repeat(a, 20_000, 0) for a in (batch.observation, batch.action_mask))
+    words = np.random.default_rng(3).integers(0, 2**64, 20_000, np.uint64)
+    assert set(NetAgent(policy).act_many(observations[:9], masks[:9], words[:9]).tolist()) == {
+        int(probability.argmax())
+    }
+    drawn = NetAgent(policy, draws=True).act_many(observations, masks, words)
+    counts = np.bincount(drawn, minlength=GAME.n_actions) / 20_000
+    assert counts == pytest.approx(probability, abs=0.02)
+
+
+@pytest.mark.parametrize("word", [0, 2**64 - 1])
+def test_the_extreme_words_draw_legal_actions(word: int) -> None:
+    batch = positions(300)
+    agent = NetAgent(to_policy(an_actor(), "kloepper", {}, 7), draws=True)
+    actions = agent.act_many(batch.observation, batch.action_mask, np.full(300, word, np.uint64))
+    assert batch.action_mask[np.arange(300), actions].all()
+
+
+def test_precision_names() -> None:
+    assert resolve_precision("float32") == "float32"
+    assert resolve_precision("auto") in ("float32", "bfloat16")

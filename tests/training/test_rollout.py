@@ -1,0 +1,170 @@
+"""Windows: one trajectory a seat, choices only, the reward to everybody, nothing hidden leaks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kloepper_env.batch import Batch
+from kloepper_env.games import get_game
+from kloepper_env.state import State
+from kloepper_training.rollout import (
+    Choose,
+    FloatArray,
+    Int8Array,
+    Window,
+    advantages,
+    hidden_facts,
+    payoffs,
+    play,
+)
+
+GAME = get_game("kloepper")
+LANES, SEED = 60, 11
+
+
+def chooser(seed: int) -> Choose:
+    """Any legal action, each equally likely."""
+    random = np.random.default_rng(seed)
+
+    def choose(observations: Int8Array, masks: Int8Array) -> tuple[np.ndarray, FloatArray]:
+        noise = random.random(masks.shape) * (masks != 0)
+        return noise.argmax(1), -np.log(masks.sum(1)).astype(np.float32)
+
+    return choose
+
+
+def a_window(owner: np.ndarray | None = None, first: int = 0) -> Window:
+    batch = Batch(GAME, LANES, seed=SEED)
+    if owner is None:
+        owner = np.zeros((LANES, 4), np.int64)
+    return play(batch, first, [chooser(1), chooser(2)], owner)
+
+
+def test_a_window_replays_as_whole_hands() -> None:
+    """Forced moves put back, the actions of a lane are that hand from the deal to its scores."""
+    window = a_window(first=300)
+    decisions = 0
+    for lane in range(LANES):
+        state = State.deal(seed=SEED, serial=300 + lane)
+        for row in np.flatnonzero(window.lane == lane):
+            while len(state.legal_actions()) == 1:
+                state.push(state.legal_actions()[0])
+                decisions += 1
+            assert state.turn == window.seat[row]
+            assert (state.observation(int(window.seat[row])) == window.observation[row]).all()
+            assert (state.action_mask(int(window.seat[row])) == window.mask[row]).all()
+            state.push(int(window.action[row]))
+            decisions += 1
+        while not state.is_over:
+            assert len(state.legal_actions()) == 1
+            state.push(state.legal_actions()[0])
+            decisions += 1
+        assert state.scores() == window.scores[lane].tolist()
+    assert decisions == window.decisions
+
+
+def test_forced_moves_are_left_out() -> None:
+    window = a_window()
+    assert (window.mask.sum(1) > 1).all()
+    assert 0 < len(window) < window.decisions
+
+
+def test_another_player_decides_for_its_seats_and_is_forgotten() -> None:
+    owner = np.zeros((LANES, 4), np.int64)
+    owner[:, 2] = 1
+    window = a_window(owner)
+    assert set(window.seat.tolist()) == {0, 1, 3}
+    assert window.scores.sum() > 0
+
+
+def test_hidden_facts_are_the_other_hands_and_sides() -> None:
+    state = State.deal(seed=3, deck=_deck_with_queens_at(0, 2), dealer=3)
+    assert state.turn == 0
+    facts = hidden_facts(GAME, state.hands)[0]
+    cards, ally = facts[:72].reshape(3, 24), facts[72:]
+    for k in (1, 2, 3):
+        held = [GAME.codes[card] for card in np.flatnonzero(cards[k - 1])]
+        assert held == state.cards(k)
+    assert ally.tolist() == [0, 1, 0]
+
+
+def _deck_with_queens_at(first: int, second: int) -> list[str]:
+    hands: list[list[str]] = [[] for _ in range(4)]
+    hands[first].append("QC")
+    hands[second].append("QS")
+    rest = [code for code in GAME.codes if code not in ("QC", "QS")]
+    for hand in hands:
+        while len(hand) < 6:
+            hand.append(rest.pop())
+    return GAME.packets(hands, 3)
+
+
+def _window(lane: list[int], seat: list[int], steps: list[slice]) -> Window:
+    n = len(lane)
+    return replace(
+        a_window(),
+        lane=np.array(lane),
+        seat=np.array(seat),
+        observation=np.zeros((n, 1), np.int8),
+        steps=steps,
+    )
+
+
+def test_advantages_by_hand() -> None:
+    """Two lanes. Lane 0: seats 0, 1, 0, 0; lane 1: seat 0 only, once. Lambda is one half.
+
+    Seat 0 in lane 0: values 1, 3, 2, reward 6. From the back: 6-2 = 4; (2-3) + 4/2 = 1;
+    (3-1) + 1/2 = 2.5. Seat 1 in lane 0: value 5, reward -6: -11. Lane 1: value 0.5, reward 2: 1.5.
+    """
+    steps = [slice(0, 2), slice(2, 3), slice(3, 4), slice(4, 5)]
+    window = _window([0, 1, 0, 0, 0], [0, 0, 1, 0, 0], steps)
+    values = np.array([1, 0.5, 5, 3, 2], np.float32)
+    rewards = np.array([[6, -6, 0, 0], [2, 0, 0, 0]], np.float32)
+    advantage, target = advantages(window, rewards, values, 0.5)
+    assert advantage.tolist() == [2.5, 1.5, -11, 1, 4]
+    assert target.tolist() == [3.5, 2, -6, 4, 6]
+    assert rewards[0].tolist() == [6, -6, 0, 0]
+
+
+def test_nothing_passes_between_seats_or_hands() -> None:
+    """A change of one seat's reward in one hand moves the advantages of that seat there alone."""
+    window = a_window()
+    values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
+    rewards = payoffs(window.scores, "relative")
+    before, _ = advantages(window, rewards, values, 0.9)
+    rewards[7, 2] += 5
+    after, _ = advantages(window, rewards, values, 0.9)
+    moved = after != before
+    assert (moved == ((window.lane == 7) & (window.seat == 2))).all()
+    assert moved.any()
+
+
+def test_with_lambda_one_the_target_is_the_return() -> None:
+    window = a_window()
+    values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
+    rewards = payoffs(window.scores, "points")
+    _, target = advantages(window, rewards, values, 1.0)
+    assert target == pytest.approx(rewards[window.lane, window.seat], abs=1e-4)
+
+
+def test_payoffs() -> None:
+    scores = np.array([[6, 0, 6, 0], [30, 0, 0, 0]])
+    assert payoffs(scores, "points").tolist() == scores.tolist()
+    assert payoffs(scores, "relative").tolist() == [[3, -3, 3, -3], [22.5, -7.5, -7.5, -7.5]]
+
+
+def test_rates_agree_with_the_hands() -> None:
+    window = a_window()
+    knocks = alone = double = 0
+    for lane in range(LANES):
+        state = State.deal(seed=SEED, serial=lane)
+        single = bin(int(state.hand.queens)).count("1") == 1
+        names = [GAME.action_names[a] for a in window.action[window.lane == lane]]
+        knocks += "knock" in names
+        double += single
+        alone += single and not any(name.startswith("call") for name in names)
+    assert window.rates["knock"] == knocks / LANES
+    assert window.rates["alone"] == alone / double
+    assert window.rates["alone"] + window.rates["call"] == pytest.approx(1)
+    assert 0 < window.rates["black_wins"] < 1

@@ -1,0 +1,42 @@
+"""Speed and memory of training, for `kloepper bench`."""
+
+import resource
+import subprocess
+import sys
+
+from kloepper_training.config import check_config
+from kloepper_training.selfplay import Run
+
+SETTINGS = {
+    "budget": {"decisions": 1},
+    "network": {"actor": [256, 256], "critic": [256, 256]},
+    "ppo": {"epochs": 4},
+    "threads": 1,
+}
+
+
+def ppo(decisions: int) -> float:
+    """Decisions a second, forced ones included, of playing and learning with 4 epochs of 256x2."""
+    run = Run(check_config(SETTINGS))
+    run.advance()  # compiles, and fills the caches
+    before = run.counters.decisions, run.counters.seconds
+    while run.counters.decisions - before[0] < decisions:
+        run.advance()
+    return (run.counters.decisions - before[0]) / (run.counters.seconds - before[1])
+
+
+def memory_ppo(updates: int) -> float:
+    """Peak resident memory in MB of a process that does some updates."""
+    code = (
+        "from kloepper_training import bench; run = bench.Run(bench.check_config(bench.SETTINGS))\n"
+        f"for _ in range({updates}): run.advance()\n"
+        "print(bench.peak_memory())"
+    )
+    command = [sys.executable, "-c", code]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def peak_memory() -> float:
+    """Peak resident memory of this process in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

@@ -1,0 +1,137 @@
+"""`kloepper train`."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from kloepper_env.console import print_json
+from kloepper_env.errors import ConfigError, listed
+
+# torch takes seconds to import, so everything that needs it is imported inside the command.
+if TYPE_CHECKING:
+    from kloepper_training.selfplay import Run
+
+CONFIGS: Final = Path(__file__).resolve().parents[2] / "configs"
+"""Where a name like kloepper/half_hour is looked for in a checkout."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add `train` to the command line."""
+    app.command(
+        "train", epilog="Example: kloepper train kloepper/smoke --set seed=2 --out runs/second"
+    )(train)
+
+
+def train(
+    config: Annotated[
+        str | None,
+        typer.Argument(help="YAML file, or a name such as kloepper/half_hour.", show_default=False),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting, as ppo.epochs=4; repeatable."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write the run. [runs/NAME]")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Go on with the run in DIR.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the last figures as JSON.")
+    ] = False,
+) -> None:
+    """Train a player by self-play. Ctrl-C saves the run; --resume goes on bit for bit."""
+    run, folder = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
+    last = _train(run, folder)
+    if as_json:
+        print_json({"run": str(folder), "policy": f"net:{folder}", **last})
+    elif run.progress < 1.0:
+        typer.echo(f"stopped after update {run.counters.update}; go on with --resume {folder}")
+    else:
+        typer.echo(f"trained: play it as net:{folder}")
+
+
+def find_config(name: str) -> Path:
+    """The file of a config: a path, or a name below configs/. Raises ConfigError."""
+    candidates = [Path(name), CONFIGS / f"{name}.yaml"]
+    for path in candidates:
+        if path.is_file():
+            return path
+    known = [str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.glob("*/*.yaml")]
+    hint = listed(["a YAML file", *sorted(known)])
+    raise ConfigError(f"there is no config {name!r}; a config is {hint}")
+
+
+def _new(config: str | None, settings: list[str] | None, out: Path | None) -> "tuple[Run, Path]":
+    from kloepper_training.config import read_config  # noqa: PLC0415  # see above
+    from kloepper_training.selfplay import Run  # noqa: PLC0415  # see above
+
+    if config is None:
+        raise ConfigError("train needs a CONFIG, for example kloepper/smoke, or --resume DIR")
+    path = find_config(config)
+    settings_read = read_config(path, settings or ())
+    folder = out or Path("runs") / path.stem
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{str(folder)!r} is not empty; choose another --out or --resume it")
+    folder.mkdir(parents=True, exist_ok=True)
+    return Run(settings_read), folder
+
+
+def _resumed(
+    config: str | None, settings: list[str] | None, out: Path | None, folder: Path
+) -> "tuple[Run, Path]":
+    from kloepper_training import checkpoint  # noqa: PLC0415  # see above
+    from kloepper_training.config import check_config, overridden, read_config  # noqa: PLC0415  # see above
+
+    if out is not None:
+        raise ConfigError("--out and --resume exclude each other: a run goes on where it is")
+    if config is not None:
+        wanted = read_config(find_config(config), settings or ())
+    else:
+        wanted = check_config(overridden(checkpoint.stored_config(folder), settings or ()))
+    return checkpoint.load(folder, wanted), folder
+
+
+def _train(run: "Run", folder: Path) -> dict[str, Any]:
+    """Train, log and save; returns the last line of the log."""
+    from kloepper_training import checkpoint  # noqa: PLC0415  # see above
+    from kloepper_training.log import Display, Log  # noqa: PLC0415  # see above
+
+    last: dict[str, Any] = {}
+    with Log(folder, run.counters) as log, Display() as display, interruptible() as stopped:
+
+        def write(line: dict[str, Any]) -> None:
+            log.write(line)
+            display.show(line, run.progress)
+            last.update(line)
+
+        run.train(write, lambda: checkpoint.save(run, folder), stopped)
+    return last
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yields a function that says whether somebody wants the run to stop.
+
+    The first Ctrl-C or SIGTERM only asks, so that an update is never left half done; the second
+    interrupts.
+    """
+    asked = False
+
+    def ask(number: int, frame: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

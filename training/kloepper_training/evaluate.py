@@ -1,0 +1,38 @@
+"""How strong a policy is, and how it announces, on deals that training never sees."""
+
+import numpy as np
+
+from kloepper_agents.arena.match import play_match
+from kloepper_agents.neural import NetAgent, Policy
+from kloepper_env.batch import Batch
+from kloepper_training.chance import word
+from kloepper_training.config import TrainConfig
+from kloepper_training.rollout import Choose, play
+
+GREEDY_HANDS = 2048  # of self-play, from which the greedy rates are counted
+
+
+def margins(policy: Policy, config: TrainConfig) -> dict[str, float]:
+    """Margin and its standard error, in points per hand, against every player of the config."""
+    agent = NetAgent(policy)
+    figures = {}
+    for name in config.evaluation.against:
+        result = play_match(
+            agent,
+            name,
+            game=config.game,
+            rules=config.rules,
+            deals=config.evaluation.deals,
+            seed=word(config.seed, "evaluation"),
+        )
+        figures[f"margin/{name}"] = result.margin
+        figures[f"margin_se/{name}"] = result.estimate.standard_error
+    return figures
+
+
+def greedy_rates(choose: Choose, config: TrainConfig) -> dict[str, float]:
+    """What a policy announces when it plays against itself; see Tally.rates."""
+    seed = word(config.seed, "evaluation")
+    batch = Batch(config.game, GREEDY_HANDS, seed=seed, rules=config.rules)
+    owner = np.zeros((batch.n, batch.game.n_seats), np.int64)
+    return play(batch, 0, [choose], owner).rates

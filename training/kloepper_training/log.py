@@ -1,0 +1,112 @@
+"""The log of a run: a JSON line an update, the same as TensorBoard scalars, and a line for people.
+
+The JSON lines are the record: on resume those that the checkpoint does not cover are dropped, and
+training writes them again.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from torch.utils.tensorboard import SummaryWriter
+
+from kloepper_training.selfplay import Counters
+
+LOG_FILE: Final = "log.jsonl"
+TENSORBOARD: Final = "tensorboard"
+
+
+def truncate(path: Path, update: int) -> None:
+    """Drop the lines behind an update and a last line that was not written whole."""
+    if not path.exists():
+        return
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if line.endswith("\n") and json.loads(line)["update"] <= update]
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text("".join(kept), encoding="utf-8")
+    os.replace(partial, path)
+
+
+class Log:
+    """Takes the line of every update; use it as a context."""
+
+    def __init__(self, folder: Path, counters: Counters) -> None:
+        truncate(folder / LOG_FILE, counters.update)
+        self._file = (folder / LOG_FILE).open("a", encoding="utf-8")
+        self._scalars = SummaryWriter(
+            str(folder / TENSORBOARD), purge_step=counters.update + 1 if counters.update else None
+        )
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Write the figures of an update everywhere."""
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+        for name, value in line.items():
+            if name != "update":
+                self._scalars.add_scalar(name, value, line["update"])
+        self._scalars.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        self._scalars.close()
+
+
+class Display:
+    """What a person watches on stderr: a bar on a terminal, elsewhere a line an evaluation."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[speed]}"),
+            console=self._console,
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._bar.add_task("training", total=1.0, speed="")
+
+    def show(self, line: dict[str, Any], progress: float) -> None:
+        """Move the bar, and print what an evaluation found."""
+        speed = f"{line['speed/decisions']:,.0f} decisions/s"
+        self._bar.update(self._task, completed=progress, speed=speed)
+        found = [
+            f"{name.partition('/')[2]} {value:+.2f} ± {1.96 * line[_error(name)]:.2f}"
+            for name, value in line.items()
+            if name.startswith("margin/")
+        ]
+        if found:
+            self._console.print(
+                f"update {line['update']:>5}  {line['hands']:>11,} hands  "
+                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}"
+            )
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+
+def _error(name: str) -> str:
+    return name.replace("margin/", "margin_se/")

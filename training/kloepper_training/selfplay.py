@@ -1,0 +1,202 @@
+"""The training loop: play a window, learn from it, and now and then evaluate and save.
+
+    window -> advantages -> minibatches -> next window
+
+One policy plays all seats; in a share of the lanes two seats are an earlier version of it. All
+chance comes from streams by name and update (`chance`), so the state of a run is the networks,
+the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from kloepper_agents.neural import Policy
+from kloepper_env.batch import Batch
+from kloepper_env.games import get_game
+from kloepper_training import evaluate
+from kloepper_training.chance import generator, word
+from kloepper_training.config import PoolConfig, TrainConfig
+from kloepper_training.export import to_policy
+from kloepper_training.networks import (
+    Actor,
+    Critic,
+    log_probabilities,
+    resolve_precision,
+    sample,
+)
+from kloepper_training.ppo import Learner, prepare
+from kloepper_training.rollout import Choose, FloatArray, Int8Array, hidden_size, payoffs, play
+
+
+@dataclass
+class Counters:
+    """How far a run is."""
+
+    update: int = 0
+    hands: int = 0
+    decisions: int = 0  # forced ones included
+    choices: int = 0  # of the learner, with more than one legal action
+    seconds: float = 0.0  # of all sessions of the run together
+
+
+class Pool:
+    """Snapshots of an actor's parameters, oldest first. They are copies and never change."""
+
+    def __init__(self, config: PoolConfig) -> None:
+        self.config = config
+        self.snapshots: list[dict[str, Tensor]] = []
+
+    def consider(self, actor: Actor, update: int) -> None:
+        """Take a snapshot when one is due."""
+        if self.config.share and update % self.config.every == 0:
+            copy = {name: value.clone() for name, value in actor.state_dict().items()}
+            self.snapshots = [*self.snapshots, copy][-self.config.size :]
+
+    def seat(self, rival: Actor, lanes: int, n_seats: int, seed: int) -> NDArray[np.int64]:
+        """Load a random snapshot into `rival`; who plays where [lanes, seat], 1 for the rival.
+
+        It gets two random seats in the share of the lanes that the config says.
+        """
+        owner = np.zeros((lanes, n_seats), np.int64)
+        if self.snapshots:
+            random = np.random.default_rng(seed)
+            rival.load_state_dict(self.snapshots[int(random.integers(len(self.snapshots)))])
+            shared = owner[: round(self.config.share * lanes)]
+            shared[:] = random.random(shared.shape).argsort(axis=1) < 2
+        return owner
+
+
+class Run:
+    """A training run in memory."""
+
+    def __init__(self, config: TrainConfig) -> None:
+        torch.set_num_threads(config.threads)
+        self.config = config
+        self.game = get_game(config.game)
+        self.counters = Counters()
+        self.pool = Pool(config.pool)
+        weights = generator(config.seed, "weights")
+        precision = resolve_precision(config.precision)
+        layout, n_actions = self.game.layout, self.game.n_actions
+        hidden = config.network.actor
+        self.actor = Actor(layout, hidden, n_actions, weights, precision)
+        self.rival = Actor(layout, hidden, n_actions, weights, precision)
+        n_hidden = hidden_size(self.game) if config.network.privileged else 0
+        self.critic = Critic(layout, n_hidden, config.network.critic, weights, precision)
+        self.learner = Learner(self.actor, self.critic, config.ppo)
+        deals = word(config.seed, "deals")
+        self.batch = Batch(self.game, config.lanes, seed=deals, rules=config.rules)
+
+    @property
+    def progress(self) -> float:
+        """Part of the budget that is used up, 0 to 1."""
+        budget, counters = self.config.budget, self.counters
+        parts = [0.0]
+        if budget.decisions:
+            parts.append(counters.decisions / budget.decisions)
+        if budget.minutes:
+            parts.append(counters.seconds / 60 / budget.minutes)
+        return min(max(parts), 1.0)
+
+    @property
+    def policy(self) -> Policy:
+        """The actor as it is now."""
+        rules = self.game.options(self.config.rules).changed()
+        return to_policy(self.actor, self.game.name, rules, self.counters.decisions)
+
+    def advance(self) -> dict[str, float]:
+        """One update: a window and what is learned from it. Returns the figures to log."""
+        config, counters = self.config, self.counters
+        began = time.perf_counter()
+        progress, update = self.progress, counters.update
+        lanes, n_seats = config.lanes, self.game.n_seats
+        owner = self.pool.seat(self.rival, lanes, n_seats, word(config.seed, "pool", update))
+        actions = generator(config.seed, "actions", update)
+        choosers = [sampler(self.actor, actions), sampler(self.rival, actions)]
+        window = play(self.batch, counters.hands, choosers, owner)
+
+        rewards = payoffs(window.scores, config.reward)
+        samples, figures = prepare(
+            window, rewards, self.critic, len(self.game.codes), config.ppo.trace
+        )
+        order = generator(config.seed, "minibatches", update)
+        figures |= self.learner.update(samples, progress, order)
+
+        counters.update += 1
+        counters.hands += lanes
+        counters.decisions += window.decisions
+        counters.choices += len(window)
+        self.pool.consider(self.actor, counters.update)
+        seconds = time.perf_counter() - began
+        counters.seconds += seconds
+        return {
+            **{f"loss/{name}": value for name, value in figures.items()},
+            **{f"rate/{name}": value for name, value in window.rates.items()},
+            "speed/decisions": window.decisions / seconds,
+            "speed/choices": len(window) / seconds,
+            "speed/hands": lanes / seconds,
+        }
+
+    def evaluate(self) -> dict[str, float]:
+        """Margins against the players of the config, and greedy rates."""
+        began = time.perf_counter()
+        rates = evaluate.greedy_rates(greedy(self.actor), self.config)
+        figures = evaluate.margins(self.policy, self.config)
+        self.counters.seconds += time.perf_counter() - began
+        return figures | {f"greedy_rate/{name}": value for name, value in rates.items()}
+
+    def train(
+        self,
+        log: Callable[[dict[str, Any]], None],
+        save: Callable[[], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """Train until the budget is used up or `stopped` says so; the end is saved either way.
+
+        `log` takes the line of every update before the `save` that covers it.
+        """
+        config, counters = self.config, self.counters
+        while self.progress < 1.0 and not stopped():
+            figures = self.advance()
+            done = self.progress >= 1.0
+            if done or counters.update % config.evaluation.every == 0:
+                figures |= self.evaluate()
+            log({**asdict(counters), **figures})
+            if done or counters.update % config.checkpoint_every == 0:
+                save()
+        save()
+
+
+def sampler(actor: Actor, chance: torch.Generator) -> Choose:
+    """Draws actions from a policy."""
+
+    def choose(observations: Int8Array, masks: Int8Array) -> tuple[NDArray[np.int64], FloatArray]:
+        log_probability = _judge(actor, observations, masks)
+        action = sample(log_probability, chance)
+        chosen = log_probability.gather(1, action[:, None]).squeeze(1)
+        return action.numpy(), chosen.numpy()
+
+    return choose
+
+
+def greedy(actor: Actor) -> Choose:
+    """Takes the likeliest action of a policy."""
+
+    def choose(observations: Int8Array, masks: Int8Array) -> tuple[NDArray[np.int64], FloatArray]:
+        chosen, action = _judge(actor, observations, masks).max(dim=1)
+        return action.numpy(), chosen.numpy()
+
+    return choose
+
+
+@torch.no_grad()
+def _judge(actor: Actor, observations: Int8Array, masks: Int8Array) -> Tensor:
+    logits = actor(torch.from_numpy(observations))
+    return log_probabilities(logits, torch.from_numpy(masks))

@@ -98,7 +98,7 @@ class Game:
         hands = np.zeros(n, self.dtype)
         hands["key"] = key
         hands["serial"] = np.arange(n)
-        hands["flags"] = options.flags()
+        hands["option_flags"] = options.flags()
         return hands
 
     def history(self, hand: Any) -> list[tuple[int, int]]:

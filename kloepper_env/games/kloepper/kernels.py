@@ -120,8 +120,8 @@ def begin(hand: Hand, dealer: int) -> None:
 @jit
 def _open_round(hand: Hand) -> None:
     """Ask before a card of trick 1 and once after it; if nobody is asked, the next seat plays."""
-    seats = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else int(hand.able)
-    if hand.flags & FLAG_OWN_TURN and hand.plies < TRICK_ONE:
+    seats = ALL_SEATS if hand.option_flags & FLAG_PROMPT_ALL else int(hand.able)
+    if hand.option_flags & FLAG_OWN_TURN and hand.plies < TRICK_ONE:
         seats &= 1 << int(hand.player)
     hand.asked = seats
     hand.turn = next_in(seats, int(hand.player), N_SEATS)
@@ -165,7 +165,7 @@ def _announce(hand: Hand, seat: int, action: int) -> None:
         else:
             _call(hand, seat, action - CALL)
         hand.stops = hand.knocker != NONE and _stops_when_lost(hand)
-        hand.asked = ALL_SEATS if hand.flags & FLAG_PROMPT_ALL else hand.able
+        hand.asked = ALL_SEATS if hand.option_flags & FLAG_PROMPT_ALL else hand.able
     if hand.asked:
         hand.turn = next_in(int(hand.asked), seat + 1 & 3, N_SEATS)
     else:
@@ -190,7 +190,7 @@ def _call(hand: Hand, seat: int, suit: int) -> None:
     hand.telling |= ace
     for other in range(N_SEATS):
         hand.black |= (int(hand.hands[other]) & ace != 0) << other
-    if hand.flags & FLAG_PARTNER_MAY_KNOCK:  # K16
+    if hand.option_flags & FLAG_PARTNER_MAY_KNOCK:  # K16
         hand.able = hand.black
 
 
@@ -198,7 +198,9 @@ def _call(hand: Hand, seat: int, suit: int) -> None:
 def _stops_when_lost(hand: Hand) -> bool:
     """Whether a knocked hand ends with the first trick of the red side (K28)."""
     unanswered = hand.knocked_off == NONE and not hand.lone
-    return bool(hand.flags & FLAG_STOP) and not (hand.flags & FLAG_FAILED_NORMAL and unanswered)
+    return bool(hand.option_flags & FLAG_STOP) and not (
+        hand.option_flags & FLAG_FAILED_NORMAL and unanswered
+    )
 
 
 # --- cards -------------------------------------------------------------------------------------
@@ -219,7 +221,7 @@ def _play(hand: Hand, seat: int, card: int) -> None:
     hand.played[seat] |= bit
     hand.table |= bit
     hand.table_points += POINTS[card]
-    hand.able &= -(hand.knocker == NONE)  # K18: an answer must come before the next card
+    hand.able &= -int(hand.knocker == NONE)  # K18: an answer must come before the next card
     suit = int(SUIT[card])
     led = suit if hand.led == NONE else int(hand.led)
     hand.led = led
@@ -330,9 +332,9 @@ def outcome(hand: Hand) -> int:
         if swept:
             return stake
         unanswered = stake == STAKE_KNOCK
-        if not (unanswered and hand.flags & (FLAG_FAILED_NORMAL | FLAG_FAILED_NONE)):
+        if not (unanswered and hand.option_flags & (FLAG_FAILED_NORMAL | FLAG_FAILED_NONE)):
             return -stake
-        if hand.flags & FLAG_FAILED_NONE:
+        if hand.option_flags & FLAG_FAILED_NONE:
             return 0
     return normal_score(black_points(hand), swept, popcount(int(hand.black)) == 1)
 

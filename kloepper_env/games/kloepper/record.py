@@ -89,7 +89,7 @@ _FIELDS: Final = [
     ("table", "i4"),  # mask of the cards of the trick in play
     ("queens_seen", "i2"),  # bit k: seat k has played the queen of clubs; bit 4 + k: of spades
     ("table_points", "i2"),  # card points of the trick in play
-    ("flags", "i2"),  # the options, see options.py
+    ("option_flags", "i2"),  # see options.py
     ("plies", "i1"),  # cards played so far
     ("dealer", "i1"),
     ("turn", "i1"),  # seat that decides: asked for an announcement, or to play
@@ -134,7 +134,7 @@ class Hand(Protocol):
     table_points: int
     voids: int
     telling: int
-    flags: int
+    option_flags: int
     plies: int
     dealer: int
     turn: int

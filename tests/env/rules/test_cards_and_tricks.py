@@ -124,10 +124,8 @@ def test_k7_the_winner_of_a_trick_leads_and_there_are_six() -> None:
     assert state.turn == 3
     play(state, "3:AD 0:KD 1:QD 2:JC 2:TD 3:JD 0:QC 1:KC 0:TC 1:TS 2:JS 3:9S")
     assert state.turn == 2
-    assert not state.is_over
     play(state, "2:QS 3:JH 0:AS 1:KS")
-    assert state.is_over
-    assert state.turn is None
+    assert (state.is_over, state.turn) == (True, None)
     assert [tricks for tricks, _ in state.taken()] == [1, 1, 3, 1]
 
 

@@ -147,10 +147,9 @@ def test_k28_card_points_do_not_count_in_a_knocked_hand() -> None:
 
 
 def test_k28_a_knocked_hand_ends_with_the_first_lost_trick() -> None:
-    state = play(seated(SPLIT), f"0:knock {WON}")
-    assert not state.is_over
-    play(state, LOST_2)
-    assert state.is_over
+    state = seated(SPLIT)
+    assert not play(state, f"0:knock {WON}").is_over
+    assert play(state, LOST_2).is_over
     assert black_points(state) is None
     assert state.scores() == [0, 12, 0, 12]
 

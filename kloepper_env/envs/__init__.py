@@ -1,0 +1,1 @@
+"""Environments with the interfaces of PettingZoo and Gymnasium, for any game of the engine."""

@@ -15,7 +15,6 @@ from kloepper_env.errors import ConfigError
 from tests.env.loops import Env, play_some, trajectory
 
 
-
 def pickled(env: Env) -> Env:
     twin: Env = pickle.loads(pickle.dumps(env))
     return twin

@@ -89,7 +89,9 @@ class PPOConfig(Section):
         default=Schedule(start=1e-3, end=1e-4), description="Step size of Adam."
     )
     epochs: int = Field(default=2, gt=0, le=100, description="Passes over the choices of a window.")
-    minibatch: int = Field(default=4096, gt=0, description="Choices in a step of the optimiser.")
+    minibatch: int = Field(
+        default=4096, gt=0, description="Choices in a step of the optimiser, about."
+    )
     clip: float = Field(
         default=0.2, gt=0, lt=1, description="How far a probability ratio may move."
     )
@@ -244,8 +246,9 @@ def _merged(defaults: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any
     result = dict(defaults)
     for name, value in settings.items():
         default = defaults.get(name)
-        both = isinstance(value, dict) and isinstance(default, dict)
-        result[name] = _merged(default, value) if both else value
+        if isinstance(value, dict) and isinstance(default, dict):
+            value = _merged(default, value)  # noqa: PLW2901  # the loop's own copy
+        result[name] = value
     return result
 
 

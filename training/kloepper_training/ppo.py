@@ -105,16 +105,17 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         logs: list[dict[str, float]] = []
+        parts = max(1, round(len(samples) / config.minibatch))
         for _ in range(config.epochs):
             order = torch.randperm(len(samples), generator=generator)
             epoch = [
                 self._step(samples.rows(index), bonus, pull)
-                for index in torch.split(order, config.minibatch)
+                for index in torch.tensor_split(order, parts)
             ]
             logs += epoch
             if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
                 break
-        means = {key: float(np.nanmean([log[key] for log in logs])) for key in logs[0]}
+        means = {key: float(np.mean([log[key] for log in logs])) for key in logs[0]}
         return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
 
     def _step(self, batch: Samples, bonus: Tensor, pull: Tensor) -> dict[str, float]:
@@ -142,7 +143,10 @@ class Learner:
         self.optimizer.step()
 
         with torch.no_grad():
-            heads = [spread[batch.head == number].mean() for number in range(len(HEADS))]
+            heads = [
+                spread[head == number].sum() / (head == number).sum().clamp_min(1)
+                for number in range(len(HEADS))
+            ]
             return {
                 "policy_loss": float(policy_loss),
                 "value_loss": float(value_loss),

@@ -111,6 +111,14 @@ def test_k6_scorekeeper_names_who_keeps_the_score(scorekeeper: int, dealer: int)
     assert KLOEPPER.match_type(options).dealer() == dealer
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_k5_a_random_deal_gives_each_seat_six_cards(seed: int) -> None:
+    state = State.deal(seed=seed)
+    hands = [state.dealt(seat) for seat in range(4)]
+    assert [len(hand) for hand in hands] == [6, 6, 6, 6]
+    assert {card for hand in hands for card in hand} == set(KLOEPPER.codes)
+
+
 @pytest.mark.parametrize("dealer", range(4))
 def test_k7_dealers_left_leads(dealer: int) -> None:
     state = passed(State.deal(seed=3, dealer=dealer))
@@ -124,8 +132,7 @@ def test_k7_the_winner_of_a_trick_leads_and_there_are_six() -> None:
     assert state.turn == 3
     play(state, "3:AD 0:KD 1:QD 2:JC 2:TD 3:JD 0:QC 1:KC 0:TC 1:TS 2:JS 3:9S")
     assert state.turn == 2
-    play(state, "2:QS 3:JH 0:AS 1:KS")
-    assert (state.is_over, state.turn) == (True, None)
+    assert play(state, "2:QS 3:JH 0:AS 1:KS").is_over
     assert [tricks for tricks, _ in state.taken()] == [1, 1, 3, 1]
 
 

@@ -1,0 +1,93 @@
+"""`kloepper train` as a user meets it: files, refusals and exit statuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from kloepper_agents.base import make_agent
+from kloepper_env import console
+from kloepper_training import cli_train
+from kloepper_training.config import TrainConfig
+
+from .conftest import MakeConfig
+
+
+def kloepper(*arguments: object) -> int:
+    app = typer.Typer(pretty_exceptions_enable=False)
+    cli_train.register(app)
+    app.callback()(lambda: None)
+    return console.main(app, ["train", *map(str, arguments)])
+
+
+@pytest.fixture
+def config_file(tiny_config: MakeConfig, tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.yaml"
+    config: TrainConfig = tiny_config(budget={"decisions": 1500})
+    path.write_text(yaml.safe_dump(config.model_dump(mode="json")))
+    return path
+
+
+def test_a_run_leaves_a_player_a_log_and_a_checkpoint(
+    config_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    assert kloepper(config_file, "--out", out, "--set", "seed=9", "--json") == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["policy"] == f"net:{out}"
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["update"] == answer["update"] == len(lines)
+    assert lines[-1]["decisions"] >= 1500
+    assert "greedy_rate/knock" in lines[-1]
+    assert make_agent(answer["policy"]).name == answer["policy"]
+    assert list((out / "tensorboard").iterdir())
+
+    assert kloepper(config_file, "--out", out) == 2
+    assert "is not empty" in capsys.readouterr().err
+
+    assert kloepper("--resume", out, "--set", "budget.decisions=3000") == 0
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    assert [line["update"] for line in lines] == list(range(1, len(lines) + 1))
+    assert lines[-1]["decisions"] >= 3000
+
+
+def test_runs_is_where_a_run_goes_without_out(
+    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert kloepper(config_file) == 0
+    assert (tmp_path / "runs" / "tiny" / "policy.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        ([], 2, "train needs a CONFIG"),
+        (["kloepper/smok"], 2, "there is no config 'kloepper/smok'"),
+        (["kloepper/smoke", "--set", "lanes=0"], 2, "setting lanes is 0"),
+        (["--resume", "nowhere"], 1, "'nowhere' holds no run to resume"),
+        (["--resume", "nowhere", "--out", "there"], 2, "--out and --resume exclude each other"),
+    ],
+)
+def test_refusals(
+    arguments: list[str],
+    status: int,
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert kloepper(*arguments) == status
+    complaint = capsys.readouterr().err
+    assert sentence in complaint
+    assert complaint.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_net_settings_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("net:", "net:somewhere,draw"):
+        with pytest.raises(ValueError, match="takes PATH or PATH,sample"):
+            make_agent(name)

@@ -34,9 +34,7 @@ class Batch:
     ) -> None:
         self.game = get_game(game) if isinstance(game, str) else game
         self.n = n
-        self.hands = self.game.new_hands(
-            n, self.game.options(rules), engine.seed_key(seed)
-        )
+        self.hands = self.game.new_hands(n, self.game.options(rules), engine.seed_key(seed))
         self.stride = n
         if seeds is not None:
             self.hands["key"] = [engine.seed_key(one) for one in seeds]
@@ -45,9 +43,7 @@ class Batch:
         self._words = np.zeros((n, self.game.words), np.int64)
         self._mask_words = np.zeros((n, self.game.mask_words), np.int64)
         self.observation: Int8Array = self._words.view(np.int8)
-        self.action_mask: Int8Array = self._mask_words.view(np.int8)[
-            :, : self.game.n_actions
-        ]
+        self.action_mask: Int8Array = self._mask_words.view(np.int8)[:, : self.game.n_actions]
         self.rewards: NDArray[np.int16] = np.zeros((n, self.game.n_seats), np.int16)
         self.ended: Int8Array = np.zeros(n, np.int8)
         engine.start(self.hands, self.game.tables, -1)
@@ -92,7 +88,5 @@ class Batch:
     def _refusal(self, lane: int, action: int) -> str:
         names = self.game.action_names
         name = names[action] if 0 <= action < len(names) else f"action {action}"
-        legal = listed(
-            n for n, ok in zip(names, self.action_mask[lane], strict=True) if ok
-        )
+        legal = listed(n for n, ok in zip(names, self.action_mask[lane], strict=True) if ok)
         return f"{name} is not legal in lane {lane}; legal: {legal}"

@@ -48,13 +48,9 @@ class State:
         game = get_game(game) if isinstance(game, str) else game
         options = game.options(rules)
         if dealer is not None and dealer not in range(game.n_seats):
-            raise ConfigError(
-                f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}"
-            )
+            raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
         if seed < 0 or serial < 0:
-            raise ConfigError(
-                f"seed and serial must be 0 or more, not {min(seed, serial)}"
-            )
+            raise ConfigError(f"seed and serial must be 0 or more, not {min(seed, serial)}")
         hands = game.new_hands(1, options, engine.seed_key(seed))
         hands["serial"] = serial
         if deck is None:
@@ -114,10 +110,7 @@ class State:
     @property
     def history(self) -> list[tuple[int, str]]:
         """Everything done so far: seat and action, passes included."""
-        return [
-            (seat, self.game.action_names[a])
-            for seat, a in self.game.history(self.hand)
-        ]
+        return [(seat, self.game.action_names[a]) for seat, a in self.game.history(self.hand)]
 
     def taken(self) -> list[tuple[int, int]]:
         """What each seat has taken so far: tricks, and card points in them."""
@@ -141,11 +134,7 @@ class State:
 
     def action(self, text: str) -> int:
         """The number of an action given by name or as a card in any accepted spelling."""
-        number = self.game.action_of.get(text)
-        if number is None:
-            number = self.game.action_of.get(
-                text.strip().lower().replace("CALL", "call")
-            )
+        number = self.game.action_of_lower.get(text.strip().lower())
         if number is None:
             try:
                 number = self.game.action_of[parse_card(text, self.game.codes)]
@@ -172,9 +161,7 @@ class State:
         name = names[number] if 0 <= number < len(names) else f"action {number}"
         if self.is_over:
             return f"{name} is not legal: the hand is over"
-        return (
-            f"{name} is not legal for seat {self.turn}; legal: {listed(self.legal())}"
-        )
+        return f"{name} is not legal for seat {self.turn}; legal: {listed(self.legal())}"
 
     # --- what a seat sees
 
@@ -206,10 +193,12 @@ class State:
                 for actor, action in self.game.history(self.hand)
                 if actor == seat or self.game.is_public(action, self.options)
             ),
+            facts=self.game.facts(self.hand),
             over=self.is_over,
             legal=tuple(self.legal()) if seat == self.turn else (),
             observation=self.observation(seat),
             action_mask=self.action_mask(seat),
             action_names=names,
+            fact_names=self.game.fact_names,
             max_history=int(self.game.dtype["log"].shape[0]),
         )

@@ -24,25 +24,25 @@ from kloepper_env.games.kloepper.record import (
 from kloepper_env.tricks import NONE
 
 # Knock: log-odds of all six tricks, less the break-even
-KNOCK_BASE: Final = -0.15
+KNOCK_BASE: Final = -0.1
 KNOCK_TOP: Final = 1.2
-KNOCK_OUT: Final = -0.5
+KNOCK_OUT: Final = -0.6
 KNOCK_LOSER: Final = -1.8
 # Knock off
 MANY_TRUMPS: Final = 3
 LONG_REACH: Final = 1
 # Alone
-ALONE_AT: Final = 11.5
-ALONE_TRUMP: Final = 2.5
-ALONE_JACK: Final = 1.0
-ALONE_ACE: Final = 1.75
+ALONE_AT: Final = 10.42
+ALONE_TRUMP: Final = 1.6
+ALONE_JACK: Final = 1.29
+ALONE_ACE: Final = 1.39
 JACKS: Final = 0b111100
 # Call
-CALL_VOID: Final = -0.2
-CALL_SINGLE: Final = 0.1
+CALL_VOID: Final = -1.33
+CALL_SINGLE: Final = 0.72
 CALL_DOUBLE: Final = -0.1
-CALL_LONG: Final = -0.8
-CALL_HEARTS: Final = 0.3
+CALL_LONG: Final = -0.65
+CALL_HEARTS: Final = 0.48
 
 
 class Count(NamedTuple):

@@ -7,29 +7,34 @@ from typing import Final
 
 from kloepper_agents.features import Sight, can_beat, enemy_cards, stronger, wins_now
 from kloepper_env._jit import jit, popcount
-from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, POINTS, SUIT, TRUMPS
+from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, N_SEATS, POINTS, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
 
 # Trick in play
-STILL_TO_COME: Final = 14.3  # points a seat behind adds to a trick
-OVERTAKE: Final = 0.59  # how often an ally behind beats a card that an enemy put on top
-WILLING: Final = 0.77  # how often an enemy behind who can beat does
-BLACK_TEMPO: Final = 0.59  # worth of leading next
-RED_TEMPO: Final = 0.19
+STILL_TO_COME: Final = 0.57  # points a seat behind adds to a trick
+OVERTAKE: Final = 0.85  # how often an ally behind beats a card that an enemy put on top
+WILLING: Final = 1.01  # how often an enemy behind who can beat does
+BLACK_TEMPO: Final = 0.58  # worth of leading next
+RED_TEMPO: Final = 0.28
 # Worth of a card kept
-TOP_TRUMP: Final = 26.7  # a trump that nothing unseen beats
-TRUMP_DECAY: Final = 0.51  # for every unseen trump above it
-LOW_TRUMP: Final = 0.24  # any trump: it can ruff
-TRUMP_POINTS: Final = 0.15  # for each point on a trump kept
-PLAIN_MASTER: Final = 5.93  # a plain card that no card of its suit beats
-PLAIN_POINTS: Final = -0.1  # for each point on a plain card kept
-MAKE_VOID: Final = 7.87  # playing the last card of a plain suit with trumps left
-FADING: Final = -0.1  # how much of it goes with every trick
+TOP_TRUMP: Final = 11.82  # a trump that nothing unseen beats
+TRUMP_DECAY: Final = 0.62  # for every unseen trump above it
+LOW_TRUMP: Final = -0.01  # any trump: it can ruff
+TRUMP_POINTS: Final = 0.06  # for each point on a trump kept
+PLAIN_MASTER: Final = 1.37  # a plain card that no card of its suit beats
+PLAIN_POINTS: Final = -0.01  # for each point on a plain card kept
+MAKE_VOID: Final = 3.9  # playing the last card of a plain suit with trumps left
+FADING: Final = -0.04  # how much of it goes with every trick
 # Leads
-BLACK_LEADS_TRUMP: Final = -1.23
-RED_LEADS_TRUMP: Final = -0.13
+BLACK_LEADS_TRUMP: Final = -1.94
+RED_LEADS_TRUMP: Final = 0.51
+# Scores
+STEP: Final = 3.0  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
+SWEEP: Final = 3.0  # the trick that keeps all six possible, or ends that, from trick 4 on
+SWEEP_FROM: Final = 3
 # Knocked hands
-TRICK_AT_STAKE: Final = 100.0
+BLACK_KNOCKED: Final = 100.0  # the trick, to the black side
+RED_KNOCKED: Final = 100.0  # the trick, to the red side
 
 
 @jit
@@ -92,14 +97,48 @@ def worth_of_lead(sight: Sight, card: int) -> float:
 
 
 @jit
+def steps_between(points: float, more: float, black: int) -> int:
+    """How many steps of the score lie above `points` and up to `points + more`."""
+    steps = 0
+    for step in (30, 61 if black else 60, 91):
+        steps += points < step <= points + more
+    return steps
+
+
+@jit
+def worth_of_steps(sight: Sight, trick: float, chance: float) -> float:
+    """Play for 30, 61 and 91 points: a trick that reaches a step is worth more than its points."""
+    ours, theirs = 0.0, 0.0
+    for k in range(N_SEATS):
+        ours += sight.points[k] * sight.with_me[k]
+        theirs += sight.points[k] * (1.0 - sight.with_me[k])
+    won = steps_between(ours, trick, sight.black)
+    lost = steps_between(theirs, trick, 1 - sight.black)
+    return STEP * (chance * won - (1.0 - chance) * lost)
+
+
+@jit
+def worth_of_sweep(sight: Sight, chance: float) -> float:
+    """Late in the hand, keep all six tricks possible for the black side, or take the one that ends it."""
+    if sight.trick < SWEEP_FROM:
+        return 0.0
+    for k in range(N_SEATS):
+        is_black = sight.with_me[k] if sight.black else 1.0 - sight.with_me[k]
+        if sight.tricks[k] and is_black < 1.0:
+            return 0.0
+    return SWEEP * chance
+
+
+@jit
 def value_of(sight: Sight, card: int) -> float:
     """What playing a card brings: the trick, the lead and what is not kept."""
     leads_it = wins_now(sight, card)
     chance = chance_with(sight, card, leads_it)
     if sight.knocker != NONE:
-        return TRICK_AT_STAKE * chance - worth_of(sight, card)
+        return (BLACK_KNOCKED if sight.black else RED_KNOCKED) * chance - worth_of(sight, card)
     trick = sight.on_table + POINTS[card] + STILL_TO_COME * popcount(sight.behind)
     value = (2.0 * chance - 1.0) * trick - worth_of(sight, card) + worth_of_lead(sight, card)
+    value += worth_of_steps(sight, trick, chance) + worth_of_sweep(sight, chance)
     if leads_it:
         value += chance * (BLACK_TEMPO if sight.black else RED_TEMPO)
     return value

@@ -56,14 +56,16 @@ class Game:
     summary: Callable[[Any], dict[str, Any]]  # record of an ended hand -> further keys of records
     taken: Callable[[Any], list[tuple[int, int]]]  # record -> (tricks, card points) of each seat
     match_type: Callable[[Any], Match]  # options -> a game of many hands
+    fact_names: tuple[str, ...]  # what may be public beyond the actions
+    facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so
     action_of: Mapping[str, int] = field(init=False)
+    action_of_lower: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self,
-            "action_of",
-            {name: action for action, name in enumerate(self.action_names)},
-        )
+        actions = {name: action for action, name in enumerate(self.action_names)}
+        object.__setattr__(self, "action_of", actions)
+        lower = {name.lower(): action for name, action in actions.items()}
+        object.__setattr__(self, "action_of_lower", lower)
 
     def __reduce__(self) -> tuple[Any, ...]:
         from kloepper_env.games import get_game  # noqa: PLC0415  # the registry imports this file

@@ -1,7 +1,9 @@
 """The observation of Kloepper, part by part, against a slow one made from what a View tells."""
 
 import random
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from kloepper_env.games import get_game
@@ -12,17 +14,18 @@ from tests.env.what_a_seat_sees import CODES, expected
 KLOEPPER = get_game("kloepper")
 
 
-def random_hand(rng: random.Random) -> State:
-    return State.deal(
-        rules=random_rules(rng),
-        deck=random_deck(rng, KLOEPPER.codes),
-        dealer=rng.randrange(4),
-    )
-
-
-def random_step(state: State, rng: random.Random, boldness: float) -> None:
-    legal = state.legal()
-    state.push("pass" if "pass" in legal and rng.random() > boldness else rng.choice(legal))
+def moments(n_hands: int, seed: int) -> Iterator[State]:
+    """Random hands over random options, at every decision and at the end."""
+    rng = random.Random(seed)
+    for _ in range(n_hands):
+        deck, dealer = random_deck(rng, KLOEPPER.codes), rng.randrange(4)
+        state = State.deal(rules=random_rules(rng), deck=deck, dealer=dealer)
+        boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
+        yield state
+        while not state.is_over:
+            legal = state.legal()
+            state.push("pass" if "pass" in legal and rng.random() > boldness else rng.choice(legal))
+            yield state
 
 
 def observed(state: State, seat: int) -> dict[str, list[int]]:
@@ -36,11 +39,32 @@ def test_the_cards_of_the_layout_are_in_the_order_of_the_actions() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_part_at_every_moment_from_every_seat(seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(30):
-        state, boldness = random_hand(rng), rng.choice((0.05, 0.3, 1.0))
-        while not state.is_over:
-            for seat in range(4):
-                view = state.view(seat)
-                assert observed(state, seat) == expected(view, bool(state.hand.lone)), (state, seat)
-            random_step(state, rng, boldness)
+    for state in moments(20, seed):
+        for seat in range(4):
+            told = expected(state.view(seat), bool(state.hand.lone))
+            assert observed(state, seat) == told, (state, seat)
+
+
+def test_ally_and_enemy_are_never_wrong() -> None:
+    certain: list[tuple[int, int, bool]] = []  # seat, other, on the same side
+    n_checked = 0
+    for state in moments(300, seed=7):
+        for seat in range(4):
+            parts = observed(state, seat)
+            for k in range(3):
+                assert not (parts["ally"][k] and parts["enemy"][k])
+                if parts["ally"][k] or parts["enemy"][k]:
+                    certain.append((seat, (seat + 1 + k) % 4, bool(parts["ally"][k])))
+        if state.is_over:
+            black = [bool(state.hand.black >> seat & 1) for seat in range(4)]
+            for seat, other, together in certain:
+                assert (black[seat] == black[other]) == together, (state, seat, other)
+            n_checked += len(certain)
+            certain.clear()
+    assert n_checked > 10_000
+
+
+def test_every_column_varies() -> None:
+    vectors = [state.observation(seat) for state in moments(300, seed=8) for seat in range(4)]
+    constant = np.ptp(np.array(vectors), axis=0) == 0
+    assert [name for name, part in KLOEPPER.layout.items() if constant[part].any()] == []

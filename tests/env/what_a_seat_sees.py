@@ -84,7 +84,8 @@ class Table:
         """Every black side at the end of the hand that this seat cannot rule out.
 
         The two black queens and a called ace may lie wherever own cards, played cards and
-        announcements allow it. Neither voids nor the size of the hands are considered.
+        announcements allow it. Voids, the size of the hands, and which aces are left to call (K12)
+        are not considered.
         """
         for clubs, spades, ace in product(SEATS, SEATS, SEATS if self.called else [-1]):
             holders = dict(zip([*BLACK_QUEENS, self.called], (clubs, spades, ace), strict=True))
@@ -111,16 +112,10 @@ class Table:
         return self.knocked_off not in black and self.proven <= black
 
     def _partners(self, holder: int) -> set[int]:
-        """Whom a holder of both black queens may still get by a call (K11, K12)."""
+        """Whom a holder of both black queens may still get by a call (K11)."""
         if self.caller >= 0 or self.knocker >= 0 or self.played[holder]:
             return set()
-        partners = set()
-        for ace in CALLS.values():
-            if ace in self.dealt:
-                partners |= {self.me} - {holder}
-            elif not any(ace in cards for cards in self.played):
-                partners |= set(SEATS) - {self.me, holder}
-        return partners
+        return set(SEATS) - {holder}
 
     def with_me(self, seat: int) -> set[bool]:
         """Whether a seat is on this seat's side: what is possible."""

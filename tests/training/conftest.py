@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import torch
 
 from kloepper_training.config import TrainConfig, check_config
 
@@ -19,6 +20,12 @@ TINY: dict[str, Any] = {
     "checkpoint_every": 2,
     "precision": "float32",
 }
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    """Threads of torch that wait for each other are slow where tests run side by side."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture

@@ -22,6 +22,12 @@ def _taken(hand: Any) -> list[tuple[int, int]]:
     return [(counts >> 32 + 8 * s & 255, counts >> 8 * s & 255) for s in range(record.N_SEATS)]
 
 
+def _facts(hand: Any) -> tuple[str, ...]:
+    return (LONE,) if hand.lone else ()
+
+
+LONE: Final = "lone"  # the knocker plays alone, and the table knows it (K17)
+
 GAME: Final = Game(
     name="kloepper",
     title="Kloepper",
@@ -41,4 +47,6 @@ GAME: Final = Game(
     summary=_summary,
     taken=_taken,
     match_type=Match,
+    fact_names=(LONE,),
+    facts=_facts,
 )

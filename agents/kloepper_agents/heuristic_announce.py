@@ -32,17 +32,17 @@ KNOCK_LOSER: Final = -1.8
 MANY_TRUMPS: Final = 3
 LONG_REACH: Final = 1
 # Alone
-ALONE_AT: Final = 10.42
-ALONE_TRUMP: Final = 1.6
-ALONE_JACK: Final = 1.29
-ALONE_ACE: Final = 1.39
+ALONE_AT: Final = 11.5
+ALONE_TRUMP: Final = 2.5
+ALONE_JACK: Final = 1.0
+ALONE_ACE: Final = 1.75
 JACKS: Final = 0b111100
 # Call
-CALL_VOID: Final = -1.33
-CALL_SINGLE: Final = 0.72
+CALL_VOID: Final = -0.2
+CALL_SINGLE: Final = 0.1
 CALL_DOUBLE: Final = -0.1
-CALL_LONG: Final = -0.65
-CALL_HEARTS: Final = 0.48
+CALL_LONG: Final = -0.8
+CALL_HEARTS: Final = 0.3
 
 
 class Count(NamedTuple):

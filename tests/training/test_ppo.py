@@ -85,7 +85,7 @@ def test_the_pull_moves_announcements_towards_uniform_and_no_cards(
 ) -> None:
     learner = _learner(entropy=NO_BONUS, pull={"start": 0.1, "end": 0.1})
     with torch.no_grad():
-        learner.actor.body[-1].bias[actions[0]] = 8.0
+        learner.actor.get_parameter("body.2.bias")[actions[0]] = 8.0
     mask = torch.zeros(GAME.n_actions)
     mask[actions] = 1
     samples = _samples(actions * 20, [0.0] * 40, mask)

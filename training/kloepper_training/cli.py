@@ -11,7 +11,7 @@ import typer
 from kloepper_agents import cli as agents_cli
 from kloepper_env import cli as env_cli
 from kloepper_env import console
-from kloepper_training import cli_bench, cli_train
+from kloepper_training import cli_bench, cli_train, curve
 
 app = typer.Typer(
     name="kloepper",
@@ -21,7 +21,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for room in (cli_train, agents_cli, env_cli, cli_bench):
+for room in (cli_train, curve, agents_cli, env_cli, cli_bench):
     room.register(app)
 
 

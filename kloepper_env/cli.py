@@ -1,5 +1,6 @@
 """The commands of this room: `kloepper rules` and `kloepper replay`."""
 
+import os
 import shutil
 import textwrap
 from pathlib import Path
@@ -42,6 +43,12 @@ def replay(
     file: Annotated[Path, typer.Argument(help="File of records, one hand a line.")],
     hand: Annotated[int | None, typer.Option(min=1, help="Only the hand in this line.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the hand trick by trick.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the hand into an SVG file.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="With --svg: as it was after N actions.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Replay recorded hands and check that each gives what its record says.
@@ -52,6 +59,8 @@ def replay(
 
     if show and as_json:
         raise ConfigError("--show prints for people and --json for programs: take one of them")
+    if (svg is not None and hand is None) or (after is not None and svg is None):
+        raise ConfigError("a picture takes both --hand K and --svg FILE")
     report, is_found = Report(), False
     with progress("replaying", _count_lines(file)) as advance:
         for line, record in read_records(file):
@@ -62,6 +71,8 @@ def replay(
             report.add(line, record)
             if show and isinstance(record, Record):
                 _show(line, record)
+            if svg is not None and isinstance(record, Record):
+                _draw(record, after, svg)
     if hand is not None and not is_found:
         raise ConfigError(f"{file} has no hand in line {hand}")
     _tell(report, as_json)
@@ -87,6 +98,14 @@ def _show(line: int, record: "Record") -> None:
     except RecordMismatchError:
         typer.echo("cannot be shown: it does not replay")
     typer.echo()
+
+
+def _draw(record: "Record", after: int | None, file: Path) -> None:
+    from kloepper_env.render import render_svg  # noqa: PLC0415  # see above
+
+    partial = file.with_name(f".{file.name}.partial")
+    partial.write_text(render_svg(record.state(after)), encoding="utf-8")
+    os.replace(partial, file)
 
 
 def _tell(report: "Report", as_json: bool) -> None:

@@ -47,8 +47,7 @@ print({name: vector[layout[name]].tolist() for name in ("queens", "dealer", "pla
 # what a seat of the first scores more than a seat of the second, in points per hand.
 
 # %%
-from kloepper_agents.arena import play_match
-from kloepper_agents.base import make_agent
+from kloepper_agents import make_agent, play_match
 
 result = play_match(make_agent("rules"), make_agent("random"), deals=500, seed=1)
 print(f"rules - random: {result.margin:+.2f} +- {result.half_width:.2f} points per hand")

@@ -18,7 +18,7 @@ SOURCES = [path for package in PACKAGES for path in sorted(package.rglob("*.py")
 MOST_LINES = 500
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_are_short_and_say_what_they_are(path: Path) -> None:
     text = path.read_text("utf-8")
     assert len(text.splitlines()) <= MOST_LINES
@@ -43,8 +43,7 @@ def test_everything_but_training_runs_without_torch() -> None:
     code = (
         "import sys\n"
         "sys.modules['torch'] = None\n"
-        "from kloepper_agents.arena import play_match\n"
-        "from kloepper_agents.base import make_agent\n"
+        "from kloepper_agents import make_agent, play_match\n"
         "import kloepper_agents.neural\n"
         "from kloepper_env import kloepper_v0\n"
         "kloepper_v0.env().reset(seed=1)\n"

@@ -20,6 +20,7 @@ from kloepper_env.games.kloepper.record import (
     FOLLOW,
     HAND_SIZE,
     N_ACTIONS,
+    N_SEATS,
     POINTS,
     STRENGTH,
     SUIT,
@@ -29,7 +30,8 @@ from kloepper_env.tricks import NONE
 
 MASK_WORDS: Final = -(-N_ACTIONS // 8)
 FLAG_WORDS: Final = 8
-N_OTHERS: Final = 3
+LED_TRUMP: Final = 1.0  # odds that the leader of the trick is black, after a trump
+LED_PLAIN: Final = 1.0  # ... after a plain card
 _MOST_UNSEEN: Final = 18
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
@@ -131,7 +133,7 @@ def sight_of(words: IntArray, legal: int) -> Sight:
     cards = table[0] | table[1] | table[2] | table[3]
     winning = _index(flags >> observe.WINNING & 15)
     behind = 0
-    for k in range(1, N_OTHERS + 1):
+    for k in range(1, N_SEATS):
         behind |= (table[k] == 0) << k
     queens = flags >> observe.QUEENS & 3
     called_me = flags >> observe.CALLED_ME & 1
@@ -140,6 +142,8 @@ def sight_of(words: IntArray, legal: int) -> Sight:
     called = _index(flags >> observe.CALLED & 7)
     voids = (0, flags & 15, flags >> 4 & 15, flags >> 8 & 15)
     unseen = ALL_CARDS & ~(hand | played[0] | played[1] | played[2] | played[3])
+    telling = unseen & (1 << int(FIRST_OF_SUIT[called]) if caller != NONE else BLACK_QUEENS)
+    first = _index(flags >> observe.LEADER & 15)
     ally, enemy = (flags >> observe.ALLY & 7) << 1, (flags >> observe.ENEMY & 7) << 1
     return Sight(  # by place: numba takes no call with this many keywords
         hand,
@@ -162,10 +166,10 @@ def sight_of(words: IntArray, legal: int) -> Sight:
         _index(flags >> observe.KNOCKED_OFF & 15),
         flags >> observe.ANNOUNCING & 1,
         lowest(flags >> observe.TRICK & 63),
-        _index(flags >> observe.LEADER & 15),
+        first,
         _four_counts(counts >> 32),
         _four_counts(counts),
-        _sides(ally, enemy, black, unseen, caller, called, played, voids),
+        sides_of(ally, enemy, black, telling, first, played, table, voids),
     )
 
 
@@ -173,59 +177,56 @@ def sight_of(words: IntArray, legal: int) -> Sight:
 
 
 @jit
-def _sides(
+def weight_of_seat(k: int, first: int, played: Four, table: Four) -> float:
+    """How likely seat k holds a hidden card, up to a factor: by its cards and by what it leads."""
+    weight = float(HAND_SIZE - popcount(played[k]))
+    if k == first and table[k]:
+        weight *= LED_TRUMP if table[k] & int(FOLLOW[TRUMPS]) else LED_PLAIN
+    return weight
+
+
+@jit
+def sides_of(
     ally: int,
     enemy: int,
     black: int,
-    unseen: int,
-    caller: int,
-    called: int,
+    telling: int,
+    first: int,
     played: Four,
+    table: Four,
     voids: Four,
 ) -> Chances:
-    """Chance that each seat is on the player's side: by what shows the black side and who may hold it.
+    """Chance that each seat is on the player's side: by who may hold the cards that tell.
 
-    The black side shows by the called ace after a call, else by the black queens. A hidden one of
-    those cards lies in a hand that was not void in its suit, in proportion to the cards held there.
+    `telling` are the hidden cards of the black side: the called ace after a call, else the black
+    queens. They lie in hands that were not void in their suit.
     """
-    if caller != NONE:
-        shown_by = unseen & 1 << int(FIRST_OF_SUIT[called])
-        suit = called
-    else:
-        shown_by = unseen & BLACK_QUEENS
-        suit = TRUMPS
-    n_hidden = popcount(shown_by)
-    open_seats, weight = 0, 0
-    for k in range(1, N_OTHERS + 1):
+    suit = int(SUIT[lowest(telling)]) if telling else TRUMPS
+    open_seats, total = 0, 0.0
+    for k in range(1, N_SEATS):
         if not (ally | enemy) >> k & 1 and not voids[k] >> suit & 1:
             open_seats |= 1 << k
-            weight += HAND_SIZE - popcount(played[k])
+            total += weight_of_seat(k, first, played, table)
+    scale = popcount(telling) / total if total > 0.0 else 0.0
+    shares = (
+        scale * (open_seats >> 1 & 1) * weight_of_seat(1, first, played, table),
+        scale * (open_seats >> 2 & 1) * weight_of_seat(2, first, played, table),
+        scale * (open_seats >> 3 & 1) * weight_of_seat(3, first, played, table),
+    )
     return (
         1.0,
-        _with_me(1, ally, enemy, black, n_hidden, open_seats, weight, played),
-        _with_me(2, ally, enemy, black, n_hidden, open_seats, weight, played),
-        _with_me(3, ally, enemy, black, n_hidden, open_seats, weight, played),
+        side_of(ally >> 1 & 1, enemy >> 1 & 1, black, shares[0]),
+        side_of(ally >> 2 & 1, enemy >> 2 & 1, black, shares[1]),
+        side_of(ally >> 3 & 1, enemy >> 3 & 1, black, shares[2]),
     )
 
 
 @jit
-def _with_me(
-    k: int,
-    ally: int,
-    enemy: int,
-    black: int,
-    n_hidden: int,
-    open_seats: int,
-    weight: int,
-    played: Four,
-) -> float:
-    if ally >> k & 1:
-        return 1.0
-    if enemy >> k & 1:
-        return 0.0
-    is_black = 0.0
-    if open_seats >> k & 1 and weight > 0:
-        is_black = min(1.0, n_hidden * (HAND_SIZE - popcount(played[k])) / weight)
+def side_of(ally: int, enemy: int, black: int, share: float) -> float:
+    """Chance that a seat is on the player's side, given its share of the cards that tell."""
+    if ally or enemy:
+        return 1.0 if ally else 0.0
+    is_black = min(1.0, share)
     return is_black if black else 1.0 - is_black
 
 

@@ -11,30 +11,32 @@ from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, N_SEATS, POINTS,
 from kloepper_env.tricks import NONE
 
 # Trick in play
-STILL_TO_COME: Final = 0.57  # points a seat behind adds to a trick
-OVERTAKE: Final = 0.85  # how often an ally behind beats a card that an enemy put on top
-WILLING: Final = 1.01  # how often an enemy behind who can beat does
-BLACK_TEMPO: Final = 0.58  # worth of leading next
-RED_TEMPO: Final = 0.28
+FED: Final = 2.15  # points that a seat behind adds to a trick of its own side
+THROWN: Final = 0.17  # points that it adds to a trick of the other side
+OVERTAKE: Final = 0.8  # how often an ally behind beats a card that an enemy put on top
+WILLING: Final = 1.1  # how often an enemy behind who can beat does
+BLACK_TEMPO: Final = 1.32  # worth of leading next
+RED_TEMPO: Final = 1.94
 # Worth of a card kept
-TOP_TRUMP: Final = 11.82  # a trump that nothing unseen beats
-TRUMP_DECAY: Final = 0.62  # for every unseen trump above it
-LOW_TRUMP: Final = -0.01  # any trump: it can ruff
-TRUMP_POINTS: Final = 0.06  # for each point on a trump kept
-PLAIN_MASTER: Final = 1.37  # a plain card that no card of its suit beats
-PLAIN_POINTS: Final = -0.01  # for each point on a plain card kept
-MAKE_VOID: Final = 3.9  # playing the last card of a plain suit with trumps left
-FADING: Final = -0.04  # how much of it goes with every trick
+BLACK_TOP_TRUMP: Final = 15.13  # a trump that nothing unseen beats
+RED_TOP_TRUMP: Final = 29.5
+TRUMP_DECAY: Final = 0.54  # for every unseen trump above it
+LOW_TRUMP: Final = -0.51  # any trump: it can ruff
+TRUMP_POINTS: Final = -0.33  # for each point on a trump kept
+PLAIN_MASTER: Final = 2.37  # a plain card that no card of its suit beats
+PLAIN_POINTS: Final = -0.18  # for each point on a plain card kept
+MAKE_VOID: Final = 2.05  # playing the last card of a plain suit with trumps left
+FADING: Final = 0.01  # how much of it goes with every trick
 # Leads
-BLACK_LEADS_TRUMP: Final = -1.94
-RED_LEADS_TRUMP: Final = 0.51
+BLACK_LEADS_TRUMP: Final = -11.48
+RED_LEADS_TRUMP: Final = 4.79
 # Scores
-STEP: Final = 3.0  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
-SWEEP: Final = 3.0  # the trick that keeps all six possible, or ends that, from trick 4 on
+STEP: Final = 1.65  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
+SWEEP: Final = -0.31  # the trick that keeps all six possible, or ends that, from trick 4 on
 SWEEP_FROM: Final = 3
 # Knocked hands
-BLACK_KNOCKED: Final = 100.0  # the trick, to the black side
-RED_KNOCKED: Final = 100.0  # the trick, to the red side
+BLACK_KNOCKED: Final = 459.4  # the trick, to the black side
+RED_KNOCKED: Final = 164.6  # the trick, to the red side
 
 
 @jit
@@ -59,10 +61,22 @@ def chance_with(sight: Sight, card: int, leads_it: bool) -> float:
 
 
 @jit
+def worth_of_trick(sight: Sight, trick: float, chance: float) -> float:
+    """Feed one's own side, withhold from the other: what the trick brings, seats behind included."""
+    allies = 0.0
+    for k in range(1, N_SEATS):
+        allies += (sight.behind >> k & 1) * sight.with_me[k]
+    enemies = popcount(sight.behind) - allies
+    won = trick + FED * allies + THROWN * enemies
+    lost = trick + FED * enemies + THROWN * allies
+    return chance * won - (1.0 - chance) * lost
+
+
+@jit
 def worth_of_trump(sight: Sight, card: int) -> float:
     """Save trumps: the fewer unseen trumps of the enemy beat it, the more a trump is worth."""
     above = enemy_cards(sight) & stronger(card, TRUMPS)
-    worth = TOP_TRUMP
+    worth = BLACK_TOP_TRUMP if sight.black else RED_TOP_TRUMP
     for _ in range(popcount(above)):
         worth *= TRUMP_DECAY
     return LOW_TRUMP + worth + TRUMP_POINTS * POINTS[card]
@@ -136,8 +150,9 @@ def value_of(sight: Sight, card: int) -> float:
     chance = chance_with(sight, card, leads_it)
     if sight.knocker != NONE:
         return (BLACK_KNOCKED if sight.black else RED_KNOCKED) * chance - worth_of(sight, card)
-    trick = sight.on_table + POINTS[card] + STILL_TO_COME * popcount(sight.behind)
-    value = (2.0 * chance - 1.0) * trick - worth_of(sight, card) + worth_of_lead(sight, card)
+    trick = float(sight.on_table + POINTS[card])
+    value = worth_of_trick(sight, trick, chance) - worth_of(sight, card)
+    value += worth_of_lead(sight, card)
     value += worth_of_steps(sight, trick, chance) + worth_of_sweep(sight, chance)
     if leads_it:
         value += chance * (BLACK_TEMPO if sight.black else RED_TEMPO)

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Mapping
 from operator import index
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
@@ -174,7 +174,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.render_mode == "human":
             self.render()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Act for `agent_selection`; a terminated agent takes None.
 
         Raises IllegalActionError, with nothing changed, for an action that is not legal.
@@ -212,10 +212,9 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[self.agent_selection]:
             return action is None
         try:
-            number = index(action)
-        except TypeError:
+            return bool(self._mask[self._number(action)])
+        except IllegalActionError:
             return False
-        return 0 <= number < self._n_actions and bool(self._mask[number])
 
     def _number(self, action: Any) -> int:
         try:
@@ -249,7 +248,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         else:
             self.terminations = dict.fromkeys(self.agents, True)
         self._look()
-        self._paid = True
         if winners is not None:
             self._deads_step_first()
 
@@ -271,7 +269,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._paid = any(self.rewards.values())
         if not over:
             self._decider = self.possible_agents[seat]
-            if not any(self.terminations.values()):
+            if self.agents and not any(self.terminations.values()):
                 self.agent_selection = self._decider
                 self.infos[self._decider]["action_mask"] = self._mask.copy()
 

@@ -1,6 +1,7 @@
 """What the environments of all libraries share: settings, deals, rewards, pictures."""
 
 from collections.abc import Collection, Mapping
+from operator import index
 from typing import Any, Final, cast
 
 import numpy as np
@@ -43,9 +44,13 @@ def read_seed(seed: int | None) -> int:
     """A seed as a whole number from 0 on; None takes one from the system's entropy."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    if int(seed) != seed or seed < 0:
+    try:
+        number = index(seed)
+    except TypeError:
+        number = -1
+    if number < 0:
         raise ConfigError(f"the seed is {seed!r}, but must be a whole number from 0 on")
-    return int(seed)
+    return number
 
 
 def read_wishes(

@@ -1,7 +1,7 @@
 """PettingZoo's usual wrappers around our environments, without their cost."""
 
 import copy
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 from pettingzoo.utils.wrappers import (
     AssertOutOfBoundsWrapper,
@@ -51,15 +51,13 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
         """What an agent sees now."""
         return self.inner.observe(agent) if self._has_reset else super().observe(agent)
 
-    def last(
-        self, observe: bool = True
-    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last turn, flags and info of the agent to act."""
-        seen: tuple[Observation | None, float, bool, bool, dict[str, Any]]
+        seen: tuple[Any, float, bool, bool, dict[str, Any]]
         seen = self.inner.last(observe) if self._has_reset else super().last(observe)
         return seen
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Act for `agent_selection`; an illegal action ends the episode."""
         if self._has_reset and self.inner.accepts(action):
             self._has_updated = True

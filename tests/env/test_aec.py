@@ -63,13 +63,13 @@ def test_pettingzoo_state() -> None:
 
 
 def test_registry() -> None:
-    env = pettingzoo.make("aec", "kloepper/kloepper-v0", reward="relative")
+    env: Any = pettingzoo.make("aec", "kloepper/kloepper-v0", reward="relative")
     assert str(env) == "kloepper_v0" == env.metadata["name"]
     assert env.unwrapped.reward == "relative"
-    layers: list[type] = [OrderEnforcingWrapper, AssertOutOfBoundsWrapper, TerminateIllegalWrapper]
-    for layer in layers:
-        assert isinstance(env, layer)
-        env = env.env
+    assert isinstance(env, OrderEnforcingWrapper)
+    assert isinstance(env.env, AssertOutOfBoundsWrapper)
+    assert isinstance(env.env.env, TerminateIllegalWrapper)
+    env = env.env.env.env
     assert isinstance(env, CardGameEnv)
     assert env is env.unwrapped
 
@@ -157,7 +157,7 @@ def test_illegal_action_of_raw_env() -> None:
     env.reset(seed=5)
     before = env.get_state()
     legal = env.position.legal_actions()
-    senseless = [-1, 30, 64, 2**70, None, "QC", 1.5, np.float64(2)]
+    senseless: list[Any] = [-1, 30, 64, 2**70, None, "QC", 1.5, np.float64(2)]
     for action in [*senseless, *(a for a in range(30) if a not in legal)]:
         with pytest.raises(IllegalActionError, match=r"is not legal for seat|is no action"):
             env.step(action)
@@ -213,6 +213,7 @@ def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
     [
         (-1, {}, ConfigError),
         (1.5, {}, ConfigError),
+        ("one", {}, ConfigError),
         (1, {"dealer": 4}, ConfigError),
         (1, {"dealer": "north"}, ConfigError),
         (1, {"deck": "QC QS"}, NotationError),

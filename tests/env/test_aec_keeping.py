@@ -95,6 +95,20 @@ def test_set_state_after_an_illegal_action() -> None:
     assert not any(env.terminations.values())
 
 
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("dead_steps", [0, 1, 4])
+def test_copies_after_an_illegal_action(copied: Callable[[Env], Env], dead_steps: int) -> None:
+    env = kloepper_v0.env()
+    env.reset(seed=2)
+    env.step(int(np.argmin(env.last()[0]["action_mask"])))
+    for _ in range(dead_steps):
+        env.step(None)
+    twin = copied(env)
+    assert twin.agents == env.agents
+    assert twin.infos.keys() == env.infos.keys()
+    assert whole_future(twin) == whole_future(env)
+
+
 def test_set_state_of_other_rules() -> None:
     env, other = kloepper_v0.env(), kloepper_v0.env(rules={"prompt_all": True})
     env.reset(seed=1)

@@ -1,7 +1,7 @@
 """What the AEC environment pays, how games run, and that an episode leaves no trace."""
 
 import random
-from collections import Counter
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from tests.env.loops import Env, any_legal, play, trajectory
 
 def paid(env: Env, rng: random.Random) -> dict[str, float]:
     """Play an episode; what `last()` paid each agent in all. Checks the sums of `rewards`."""
-    by_last: Counter[str] = Counter()
-    by_rewards: Counter[str] = Counter()
+    by_last, by_rewards = defaultdict[str, float](float), defaultdict[str, float](float)
     for agent in env.agent_iter():
         observation, reward, terminated, _, _ = env.last()
         by_last[agent] += reward
         env.step(None if terminated else any_legal(observation["action_mask"], rng))
         if not terminated:
-            by_rewards.update(env.rewards)
+            for other, paid_now in env.rewards.items():
+                by_rewards[other] += paid_now
         assert terminated is False or set(env.rewards.values()) <= {0}
     assert by_last == by_rewards
     return dict(by_last)

@@ -77,7 +77,7 @@ def test_plays_the_hand_of_the_seed(seat: int) -> None:
     env = SeatEnv(seat=seat)
     for seed in range(20):
         total, _ = play(env, seed)
-        position = env.unwrapped._table.position
+        position = env._table.position
         dealt = State.deal(seed=seed)
         assert position.deck() == dealt.deck()
         assert total == position.scores()[seat]
@@ -262,6 +262,23 @@ def test_vector_final_observation() -> None:
             assert observation["action_mask"][lane].any()
             assert vector.hands["serial"][lane] == 1
     assert (rewards[~ended] == 0).all()
+
+
+def test_vector_statistics() -> None:
+    """Gymnasium's own wrapper adds up the same returns over the resets inside a step."""
+    vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(ID, num_envs=4))
+    observation, _ = vector.reset(seed=2)
+    totals = np.zeros(4)
+    ends = 0
+    for _ in range(50):
+        actions = observation["action_mask"].argmax(1)
+        observation, rewards, ended, _, infos = vector.step(actions)
+        totals += rewards
+        for lane in np.flatnonzero(ended):
+            assert infos["episode"]["r"][lane] == totals[lane]
+            totals[lane] = 0
+            ends += 1
+    assert ends > 10
 
 
 def test_vector_lanes_differ() -> None:

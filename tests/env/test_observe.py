@@ -41,14 +41,13 @@ def test_the_cards_of_the_layout_are_in_the_order_of_the_actions() -> None:
 def test_every_part_at_every_moment_from_every_seat(seed: int) -> None:
     for state in moments(20, seed):
         for seat in range(4):
-            told = expected(state.view(seat), bool(state.hand.lone))
-            assert observed(state, seat) == told, (state, seat)
+            assert observed(state, seat) == expected(state.view(seat)), (state, seat)
 
 
 def test_ally_and_enemy_are_never_wrong() -> None:
     certain: list[tuple[int, int, bool]] = []  # seat, other, on the same side
     n_checked = 0
-    for state in moments(300, seed=7):
+    for state in moments(150, seed=7):
         for seat in range(4):
             parts = observed(state, seat)
             for k in range(3):
@@ -61,10 +60,10 @@ def test_ally_and_enemy_are_never_wrong() -> None:
                 assert (black[seat] == black[other]) == together, (state, seat, other)
             n_checked += len(certain)
             certain.clear()
-    assert n_checked > 10_000
+    assert n_checked > 5_000
 
 
 def test_every_column_varies() -> None:
-    vectors = [state.observation(seat) for state in moments(300, seed=8) for seat in range(4)]
+    vectors = [state.observation(seat) for state in moments(150, seed=8) for seat in range(4)]
     constant = np.ptp(np.array(vectors), axis=0) == 0
     assert [name for name, part in KLOEPPER.layout.items() if constant[part].any()] == []

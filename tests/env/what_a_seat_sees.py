@@ -1,6 +1,6 @@
 """The observation of a seat, put together slowly from what its View tells in words.
 
-Nothing here looks at an observation or at a hidden card. Cards and tricks are those of the second
+Nothing here looks at the observation or at a hidden card. Cards and tricks are those of the second
 engine in tests/oracle.
 """
 
@@ -23,7 +23,7 @@ SUITS = ["C", "S", "H", "trump"]
 class Table:
     """What a seat knows of a hand, read from its View's history."""
 
-    def __init__(self, view: View, lone: bool) -> None:
+    def __init__(self, view: View) -> None:
         self.me = view.seat
         self.dealt = view.dealt
         self.rules = view.rules
@@ -34,7 +34,7 @@ class Table:
         self.voids: set[tuple[int, str]] = set()
         self.caller = self.knocker = self.knocked_off = -1
         self.called = ""  # the ace, such as AC
-        self.lone = lone
+        self.lone = "lone" in view.facts
         self.proven: set[int] = set()  # won a trick in a knocked hand that went on (K28)
         for seat, action in view.history:
             self._take(seat, action)
@@ -122,9 +122,9 @@ class Table:
         return {(seat in black) == (self.me in black) for black in self.black_sides()}
 
 
-def expected(view: View, lone: bool) -> dict[str, list[int]]:
-    """The parts of an observation by name. `lone`: it is public that the knocker is alone."""
-    table = Table(view, lone)
+def expected(view: View) -> dict[str, list[int]]:
+    """The parts of an observation by name."""
+    table = Table(view)
     around = clockwise(view.seat)  # relative seats 0 to 3
     trick = dict(table.trick)
     parts = {"hand": _cards(view.cards)}
@@ -150,7 +150,7 @@ def expected(view: View, lone: bool) -> dict[str, list[int]]:
     parts["queens"] = [int(card in view.dealt) for card in BLACK_QUEENS]
     parts["called_me"] = [int(table.called in view.dealt)]
     parts["called"] = [int(table.called == ace) for ace in CALLS.values()]
-    parts["lone"] = [int(lone)]
+    parts["lone"] = [int(table.lone)]
     led = suit_of(table.trick[0][1]) if table.trick else ""
     parts["led"] = [int(led == suit) for suit in SUITS]
     parts["announcing"] = [int("pass" in view.legal)]

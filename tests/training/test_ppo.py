@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from kloepper_env import engine
 from kloepper_env.batch import Batch
 from kloepper_env.games import get_game
 from kloepper_env.state import State
@@ -191,4 +190,3 @@ def test_chance_of_the_actions_is_the_run_s_own(tiny_config: MakeConfig) -> None
         runs.append(run.advance()["loss/policy_loss"])
         assert torch.equal(torch.get_rng_state(), before)
     assert runs[0] == runs[1]
-    assert engine.seed_key(1) != engine.seed_key(2)

@@ -90,7 +90,9 @@ class PPOConfig(Section):
     )
     epochs: int = Field(default=2, gt=0, le=100, description="Passes over the choices of a window.")
     minibatch: int = Field(
-        default=4096, gt=0, description="Choices in a step of the optimiser, about."
+        default=4096,
+        gt=0,
+        description="Choices in a step of the optimiser; a rest waits for the next epoch.",
     )
     clip: float = Field(
         default=0.2, gt=0, lt=1, description="How far a probability ratio may move."

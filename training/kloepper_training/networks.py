@@ -15,6 +15,8 @@ from kloepper_env.layout import Layout
 
 UNIT: Final = 6.0
 """Points per unit of value: the largest normal score of two against two (K20)."""
+BLOCK: Final = 256
+"""Batches are filled up to a multiple of this: oneDNN compiles, and keeps, code for every size."""
 RANGE: Final = {"points": 120.0, "tricks": 6.0}
 """What the counts of an observation are divided by; everything else is 0 or 1."""
 
@@ -60,9 +62,11 @@ class Network(nn.Module):
 
     def output(self, inputs: Tensor) -> Tensor:
         """Float32 [B, outputs] of int8 [B, inputs]."""
+        rows = len(inputs)
+        padded = nn.functional.pad(inputs, (0, 0, 0, -rows % BLOCK))
         with torch.autocast("cpu", torch.bfloat16, enabled=self.rounded):
-            result: Tensor = self.body(inputs * self.scale)
-        return result.float()
+            result: Tensor = self.body(padded * self.scale)
+        return result[:rows].float()
 
 
 class Actor(Network):

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kloepper_training.config import PPOConfig
@@ -17,7 +18,7 @@ from kloepper_training.networks import UNIT, Actor, Critic, entropy, log_probabi
 from kloepper_training.rollout import FloatArray, Window, advantages
 
 HEADS: Final = ("cards", "announcements")
-CHUNK: Final = 16384  # rows that go through the critic at a time, to bound memory
+CHUNK: Final = 4096  # rows that go through the critic at a time, to bound memory
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,8 @@ def prepare(
 
     Returns the samples and how much of the returns the critic explained beforehand.
     """
-    observation, hidden = (
-        torch.from_numpy(window.observation),
-        torch.from_numpy(window.hidden[:, : critic.n_hidden]),
-    )
+    observation = torch.from_numpy(window.observation)
+    hidden = torch.from_numpy(window.hidden[:, : critic.n_hidden])
     with torch.no_grad():
         pairs = zip(torch.split(observation, CHUNK), torch.split(hidden, CHUNK), strict=True)
         values = torch.cat([critic(*pair) for pair in pairs]).numpy()
@@ -73,9 +72,7 @@ def prepare(
     return samples, {"explained_variance": explained}
 
 
-def normalised(
-    advantage: FloatArray, head: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> FloatArray:
+def normalised(advantage: FloatArray, head: NDArray[np.int64]) -> FloatArray:
     """Advantages [B] with mean 0 and standard deviation 1 within each head."""
     result = np.zeros_like(advantage)
     for number in range(len(HEADS)):
@@ -105,12 +102,12 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         logs: list[dict[str, float]] = []
-        parts = max(1, round(len(samples) / config.minibatch))
+        size = min(config.minibatch, len(samples))
+        whole = len(samples) // size * size  # a rest would make a step of few choices
         for _ in range(config.epochs):
-            order = torch.randperm(len(samples), generator=generator)
+            order = torch.randperm(len(samples), generator=generator)[:whole]
             epoch = [
-                self._step(samples.rows(index), bonus, pull)
-                for index in torch.tensor_split(order, parts)
+                self._step(samples.rows(index), bonus, pull) for index in torch.split(order, size)
             ]
             logs += epoch
             if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
@@ -150,7 +147,7 @@ class Learner:
             return {
                 "policy_loss": float(policy_loss),
                 "value_loss": float(value_loss),
-                # Schulman's low-variance estimate: http://joschu.net/blog/kl-approx.html
+                # an estimate of low variance: http://joschu.net/blog/kl-approx.html
                 "kl": float((ratio - 1 - log_ratio).mean()),
                 "clip_fraction": float(((ratio - 1).abs() > clip).float().mean()),
                 "gradient_actor": float(norms[0]),

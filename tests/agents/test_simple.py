@@ -1,0 +1,79 @@
+"""The players `random` and `greedy`."""
+
+import numpy as np
+import pytest
+
+from kloepper_agents.base import make_agent
+from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
+from kloepper_agents.simple import cheapest, greedy_action
+from kloepper_env.errors import ConfigError
+from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.state import State
+from tests.agents.positions import CODES, cards, state_of, to_card
+
+
+def greedy(state: State) -> str:
+    """The name of greedy's action for the seat that decides."""
+    assert state.turn is not None
+    view = state.view(state.turn)
+    words = words_of(view.observation[None], WORDS)[0]
+    legal = bits_of(words_of(view.action_mask[None], MASK_WORDS)[0], 0, MASK_WORDS)
+    action = greedy_action(words, legal)
+    assert make_agent("greedy").act(view, 0) == action
+    assert sight_of(words, legal).legal >> action & 1
+    return state.game.action_names[action]
+
+
+def test_random_is_uniform_over_the_legal_actions() -> None:
+    n, legal = 60_000, [0, 7, 8, 23, 24, 29]
+    mask = np.zeros((n, 30), np.int8)
+    mask[:, legal] = 1
+    words = np.random.default_rng(5).integers(0, 2**64, n, np.uint64)
+    observations = np.zeros((n, 8 * WORDS), np.int8)
+    counts = np.bincount(make_agent("random").act_many(observations, mask, words), minlength=30)
+    assert counts.sum() == counts[legal].sum() == n
+    expected = n / len(legal)
+    chi_square = float(((counts[legal] - expected) ** 2 / expected).sum())
+    assert chi_square < 20.5  # 5 degrees of freedom, one seed in a thousand is above
+
+
+def test_random_chooses_by_its_word_alone() -> None:
+    mask = np.ones((2, 30), np.int8)
+    words = np.array([1 << 63, 1 << 63], np.uint64)
+    agent = make_agent("random")
+    first = agent.act_many(np.zeros((2, 8 * WORDS), np.int8), mask, words)
+    assert list(first) == [15, 15]
+
+
+def test_cheapest_takes_the_fewest_points_then_the_weakest() -> None:
+    assert CODES[cheapest(cards("AD 9D 9H TC"))] == "9H"
+    assert CODES[cheapest(cards("QC QD JH"))] == "JH"
+    assert CODES[cheapest(cards("JC JS TH"))] == "JS"
+
+
+def test_greedy_leads_an_ace_else_its_cheapest_card() -> None:
+    assert greedy(to_card(state_of(["QC AH TH 9C 9S KD"]))) == "AH"
+    assert greedy(to_card(state_of(["QC JC TH TC KS KD"]))) == "JC"
+
+
+def test_greedy_takes_a_trick_worth_having_with_its_cheapest_winner() -> None:
+    state = to_card(state_of(["TH 9C KC 9S KS JD", "AH QC TS KD 9D QD", "KH QH"], "TH"))
+    assert greedy(state) == "AH"
+    state = to_card(state_of(["TC TH KC 9S KS JD", "AH QC TS KD 9D QD"], "TC"))
+    assert greedy(state) == "9D"
+
+
+def test_greedy_throws_low_on_a_trick_that_is_worth_little() -> None:
+    state = to_card(state_of(["9C TH KC 9S KS JD", "AH QC QS KD TS QD"], "9C"))
+    assert greedy(state) == "QD"
+
+
+def test_greedy_announces_nothing_but_a_call() -> None:
+    assert greedy(state_of(["QC QS AC TH 9H 9C"])) == "call:S"
+    assert greedy(state_of(["QC JC JS JH JD AD"])) == "pass"
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy", "rules"])
+def test_settings_are_refused(kind: str) -> None:
+    with pytest.raises(ConfigError, match=f"agent {kind} takes no settings, but got 'x=1'"):
+        make_agent(f"{kind}:x=1")

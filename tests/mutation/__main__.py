@@ -1,0 +1,92 @@
+"""Apply each mutant to a copy of the package and see whether a rule test fails.
+
+    python -m tests.mutation            all mutants; exit status 1 if one survives
+    python -m tests.mutation --only 12  number 12 alone, with the output of the tests
+
+The tests run without the compiler, so a mutant costs a few seconds.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from tests.mutation.mutants import MUTANTS, SHOWN_BY_OBSERVATION, Mutant
+
+ROOT: Final = Path(__file__).parents[2]
+RULE_TESTS: Final = ("tests/env/rules", "tests/env/test_tricks_tables.py")
+OBSERVATION_TESTS: Final = ("tests/env/test_observe.py", "-k", "every_part")
+
+
+def mutated(mutant: Mutant) -> str:
+    """The text of the mutant's file; ValueError unless the old text stands there once."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    count = text.count(mutant.old)
+    if count != 1:
+        raise ValueError(f"{mutant.old!r} stands {count} times in {mutant.file} instead of once")
+    return text.replace(mutant.old, mutant.new)
+
+
+def run(mutant: Mutant | None) -> tuple[bool, str]:
+    """Whether the tests pass with a mutant (with none: as things are), and what they print."""
+    tests = OBSERVATION_TESTS if mutant in SHOWN_BY_OBSERVATION else RULE_TESTS
+    with tempfile.TemporaryDirectory(prefix="mutation-") as name:
+        copy = Path(name)
+        skip = shutil.ignore_patterns("__pycache__")
+        for folder in ("kloepper_env", "tests"):
+            shutil.copytree(ROOT / folder, copy / folder, ignore=skip)
+        shutil.copy(ROOT / "pyproject.toml", copy)
+        if mutant is not None:
+            (copy / mutant.file).write_text(mutated(mutant), encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
+            cwd=copy,
+            env={**os.environ, "PYTHONPATH": name, "NUMBA_DISABLE_JIT": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def line(number: int, mutant: Mutant, verdict: str) -> str:
+    old, new = (repr(text)[1:-1] for text in (mutant.old, mutant.new))
+    return f"{number:3} {verdict:10} {mutant.rule:4} {Path(mutant.file).name}: {old} -> {new}"
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("--only", type=int, metavar="N", help="run one mutant, by its number")
+    only: int | None = parser.parse_args(arguments).only
+    if only is not None and only not in range(len(MUTANTS)):
+        parser.error(f"there is no mutant {only}; the numbers go from 0 to {len(MUTANTS) - 1}")
+    for mutant in MUTANTS:
+        mutated(mutant)
+    numbers = range(len(MUTANTS)) if only is None else [only]
+    if not all(run(mutant)[0] for mutant in (None, *MUTANTS[:0])):
+        print("the tests fail without any mutant")
+        return 1
+    survived = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        wanted = [number for number in numbers if not MUTANTS[number].equivalent]
+        for number, (passed, output) in zip(
+            wanted, pool.map(lambda n: run(MUTANTS[n]), wanted), strict=True
+        ):
+            survived += passed
+            print(line(number, MUTANTS[number], "SURVIVED" if passed else "killed"), flush=True)
+            if only is not None:
+                print(output)
+    for number in numbers:
+        if MUTANTS[number].equivalent:
+            print(line(number, MUTANTS[number], "equivalent"), f"({MUTANTS[number].equivalent})")
+    print(f"{len(wanted) - survived} of {len(wanted)} mutants killed")
+    return int(survived > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

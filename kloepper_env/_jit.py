@@ -66,12 +66,21 @@ def _cache_directory(package: str) -> str | None:
 
 def jit(function: F) -> F:
     """Compile `function` in nopython mode and cache the result on disk. It may not allocate."""
+    return _compiled(function, _OPTIONS)
+
+
+def jit_recursive(function: F) -> F:
+    """`jit` for a function that calls itself, which cannot be put inside its callers."""
+    return _compiled(function, _OPTIONS | {"forceinline": False})
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     if not JIT_ENABLED:
         return function
     directory = _cache_directory(function.__module__.partition(".")[0])
     outer = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
-    compiler: Any = numba.njit(cache=bool(outer or directory), **_OPTIONS)
+    compiler: Any = numba.njit(cache=bool(outer or directory), **options)
     try:
         return cast(F, compiler(function))
     finally:
@@ -169,38 +178,55 @@ def _llvm_lowest(typing_context: Any, word: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@_intrinsic
-def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
+def _bmi2(name: str) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = args[0].type
         from llvmlite import ir  # noqa: PLC0415  # only where numba has already loaded it
 
         function = builder.module.declare_intrinsic(
-            "llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, (word, word))
+            f"llvm.x86.bmi.{name}.64", (), ir.FunctionType(word, (word, word))
         )
         return builder.call(function, args)
 
-    return types.int64(types.int64, types.int64), codegen
+    return codegen
 
 
 @_intrinsic
-def _llvm_spread(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
+def _llvm_deposit(typing_context: Any, bits: Any, mask: Any) -> Any:
+    return types.int64(types.int64, types.int64), _bmi2("pdep")
+
+
+@_intrinsic
+def _llvm_extract(typing_context: Any, word: Any, mask: Any) -> Any:
+    return types.int64(types.int64, types.int64), _bmi2("pext")
+
+
+def _llvm_spread(width: int) -> Any:
+    """Build the intrinsic that writes `width` bits as bytes: two or three machine instructions."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         from llvmlite import ir  # noqa: PLC0415  # only where numba has already loaded it
 
         array = context.make_array(signature.args[0])(context, builder, args[0])
-        bytes64 = ir.VectorType(ir.IntType(8), 64)
-        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
-        target = builder.bitcast(builder.gep(array.data, [args[1]]), bytes64.as_pointer())
-        builder.store(builder.zext(bits, bytes64), target, align=8)
+        octets = ir.VectorType(ir.IntType(8), width)
+        low = builder.trunc(args[2], ir.IntType(width)) if width < 64 else args[2]
+        bits = builder.bitcast(low, ir.VectorType(ir.IntType(1), width))
+        target = builder.bitcast(builder.gep(array.data, [args[1]]), octets.as_pointer())
+        builder.store(builder.zext(bits, octets), target, align=8)
         return context.get_dummy_value()
 
-    return types.void(words, types.int64, types.int64), codegen
+    def typed(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
+        return types.void(words, types.int64, types.int64), codegen
+
+    return intrinsic(typed)
 
 
-def _py_spread(words: IntArray, at: int, mask: int) -> None:
-    bits = np.array([int(mask) >> i & 1 for i in range(64)], np.int8)
-    words[at : at + 8] = bits.view(np.int64)
+def _py_spread(width: int) -> Any:
+    def write(words: IntArray, at: int, mask: int) -> None:
+        bits = np.array([int(mask) >> i & 1 for i in range(width)], np.int8)
+        words[at : at + width // 8] = bits.view(np.int64)
+
+    return write
 
 
 def _has_deposit() -> bool:
@@ -237,10 +263,23 @@ def _loop_deposit(bits: int, mask: int) -> int:
     return result
 
 
-spread64: Callable[[IntArray, int, int], None] = (
-    cast(Any, _llvm_spread) if JIT_ENABLED else _py_spread
-)
+_spread: Callable[[int], Any] = _llvm_spread if JIT_ENABLED else _py_spread
+def _loop_extract(word: int, mask: int) -> int:
+    result = 0
+    place = 1
+    while mask:
+        low = mask & -mask
+        if word & low:
+            result |= place
+        place <<= 1
+        mask ^= low
+    return result
+
+
+spread64: Callable[[IntArray, int, int], None] = _spread(64)
 """Write the 64 bits of a mask as 64 int8 zeros and ones over the 8 words from `at` on."""
+spread32: Callable[[IntArray, int, int], None] = _spread(32)
+"""The same for the lower 32 bits, over 4 words."""
 popcount: Callable[[int], int] = cast(Any, _llvm_popcount) if JIT_ENABLED else _py_popcount
 """Number of one bits of a mask."""
 lowest: Callable[[int], int] = cast(Any, _llvm_lowest) if JIT_ENABLED else _py_lowest
@@ -249,6 +288,10 @@ deposit: Callable[[int, int], int] = (
     cast(Any, _llvm_deposit) if JIT_ENABLED and _has_deposit() else jit(_loop_deposit)
 )
 """Spread the low bits of the first word over the one bits of the second (x86 `pdep`)."""
+extract: Callable[[int, int], int] = (
+    cast(Any, _llvm_extract) if JIT_ENABLED and _has_deposit() else jit(_loop_extract)
+)
+"""Collect the bits of the first word at the one bits of the second (x86 `pext`)."""
 mix: Callable[[int], int] = jit(_compiled_mix) if JIT_ENABLED else _py_mix
 """The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words."""
 wrapping_add: Callable[[int, int], int] = jit(_compiled_add) if JIT_ENABLED else _py_add

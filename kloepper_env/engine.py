@@ -7,7 +7,6 @@ compiled once a record type. No rule of a game stands in this file.
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import (
@@ -19,6 +18,7 @@ from kloepper_env._jit import (
     lowest,
     mix,
     popcount,
+    spread32,
     wrapping_add,
 )
 
@@ -155,9 +155,9 @@ def observe_from(hands: Records, seat: int, words: IntArray) -> None:
 
 @jit
 def spread(mask: int, words: IntArray) -> None:
-    """Write the bits of a mask as int8 zeros and ones, eight to an int64."""
-    for i in range(len(words)):
-        words[i] = EIGHT_BYTES[mask >> 8 * i & 255]
+    """Write the bits of a mask as int8 zeros and ones over `words`, a multiple of four of them."""
+    for i in range(0, len(words), 4):
+        spread32(words, i, mask >> 8 * i)
 
 
 @jit
@@ -256,12 +256,3 @@ def play_random(hands: Records, tables: IntArray, n_hands: int, totals: IntArray
         result(hand, totals)
         hand.serial += 1
     return decisions
-
-
-def _eight_bytes() -> IntArray:
-    bits = (np.arange(256)[:, None] >> np.arange(8) & 1).astype("<i1")
-    return np.ascontiguousarray(bits).view("<i8").reshape(256).astype(np.int64)
-
-
-EIGHT_BYTES = _eight_bytes()
-"""[256] the eight bits of a byte as eight int8 zeros and ones."""

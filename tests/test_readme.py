@@ -21,10 +21,10 @@ COMMANDS = [
 PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 # What a reader waits half an hour for, a test does with next to nothing.
-SMALL_TRAINING = (
+SMALL_TRAINING = shlex.split(
     "--set budget.decisions=3000 --set budget.minutes=null --set lanes=16 "
     "--set evaluation.every=2 --set evaluation.deals=10 --set checkpoint_every=2"
-).split()
+)
 TYPED = {"play": "quit\n"}
 
 

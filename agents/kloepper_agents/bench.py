@@ -14,7 +14,7 @@ def rules_hands(n: int) -> float:
     game = get_game("kloepper")
     hands = game.new_hands(1, game.options(None), engine.seed_key(0))
     words, totals = np.zeros(game.words, np.int64), np.zeros(game.n_seats, np.int64)
-    play_hands(hands, game.tables, words, 10, totals)  # compiled, or read from the cache, before the clock
+    play_hands(hands, game.tables, words, 10, totals)  # compile before the clock starts
     start = perf_counter()
     play_hands(hands, game.tables, words, n, totals)
     return n / (perf_counter() - start)

@@ -4,11 +4,9 @@ Everything comes from the observation and the mask of legal actions, so a player
 know more than its seat. Seats are relative: 0 the player, then clockwise.
 """
 
-from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array
 from kloepper_env._jit import IntArray, jit, lowest, popcount
@@ -22,7 +20,6 @@ from kloepper_env.games.kloepper.record import (
     N_ACTIONS,
     N_SEATS,
     POINTS,
-    STRENGTH,
     SUIT,
     TRUMPS,
 )
@@ -30,9 +27,8 @@ from kloepper_env.tricks import NONE
 
 MASK_WORDS: Final = -(-N_ACTIONS // 8)
 FLAG_WORDS: Final = 8
-LED_TRUMP: Final = 1.0  # odds that the leader of the trick is black, after a trump
-LED_PLAIN: Final = 1.0  # ... after a plain card
-_MOST_UNSEEN: Final = 18
+LED_TRUMP: Final = 0.29  # odds that the leader of the trick is black, after a trump
+LED_PLAIN: Final = 3.19  # ... after a plain card
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
 Chances = tuple[float, float, float, float]
@@ -177,8 +173,15 @@ def sight_of(words: IntArray, legal: int) -> Sight:
 
 
 @jit
-def weight_of_seat(k: int, first: int, played: Four, table: Four) -> float:
-    """How likely seat k holds a hidden card, up to a factor: by its cards and by what it leads."""
+def weight_of_seat(
+    k: int, known: int, suit: int, first: int, played: Four, table: Four, voids: Four
+) -> float:
+    """How likely seat k holds a hidden card of a suit, up to a factor: by its cards and its lead.
+
+    Nothing if its side is known or it was void in the suit.
+    """
+    if known >> k & 1 or voids[k] >> suit & 1:
+        return 0.0
     weight = float(HAND_SIZE - popcount(played[k]))
     if k == first and table[k]:
         weight *= LED_TRUMP if table[k] & int(FOLLOW[TRUMPS]) else LED_PLAIN
@@ -202,102 +205,36 @@ def sides_of(
     queens. They lie in hands that were not void in their suit.
     """
     suit = int(SUIT[lowest(telling)]) if telling else TRUMPS
-    open_seats, total = 0, 0.0
-    for k in range(1, N_SEATS):
-        if not (ally | enemy) >> k & 1 and not voids[k] >> suit & 1:
-            open_seats |= 1 << k
-            total += weight_of_seat(k, first, played, table)
-    scale = popcount(telling) / total if total > 0.0 else 0.0
-    shares = (
-        scale * (open_seats >> 1 & 1) * weight_of_seat(1, first, played, table),
-        scale * (open_seats >> 2 & 1) * weight_of_seat(2, first, played, table),
-        scale * (open_seats >> 3 & 1) * weight_of_seat(3, first, played, table),
+    weights = (
+        weight_of_seat(1, ally | enemy, suit, first, played, table, voids),
+        weight_of_seat(2, ally | enemy, suit, first, played, table, voids),
+        weight_of_seat(3, ally | enemy, suit, first, played, table, voids),
     )
+    hidden = popcount(telling)
     return (
         1.0,
-        side_of(ally >> 1 & 1, enemy >> 1 & 1, black, shares[0]),
-        side_of(ally >> 2 & 1, enemy >> 2 & 1, black, shares[1]),
-        side_of(ally >> 3 & 1, enemy >> 3 & 1, black, shares[2]),
+        side_of(ally >> 1 & 1, enemy >> 1 & 1, black, holds_one(hidden, 0, weights)),
+        side_of(ally >> 2 & 1, enemy >> 2 & 1, black, holds_one(hidden, 1, weights)),
+        side_of(ally >> 3 & 1, enemy >> 3 & 1, black, holds_one(hidden, 2, weights)),
     )
 
 
 @jit
-def side_of(ally: int, enemy: int, black: int, share: float) -> float:
-    """Chance that a seat is on the player's side, given its share of the cards that tell."""
+def holds_one(hidden: int, i: int, weights: tuple[float, float, float]) -> float:
+    """Chance that the i-th of three seats holds one of the hidden cards, two of them lying apart."""
+    total = weights[0] + weights[1] + weights[2]
+    if hidden == 0 or weights[i] == 0.0:
+        return 0.0
+    if hidden == 1:
+        return weights[i] / total
+    first_two = weights[0] * weights[1]
+    pairs = first_two + weights[2] * (weights[0] + weights[1])
+    return weights[i] * (total - weights[i]) / pairs if pairs > 0.0 else 1.0
+
+
+@jit
+def side_of(ally: int, enemy: int, black: int, is_black: float) -> float:
+    """Chance that a seat is on the player's side, given the chance that it is black."""
     if ally or enemy:
         return 1.0 if ally else 0.0
-    is_black = min(1.0, share)
     return is_black if black else 1.0 - is_black
-
-
-# --- who can beat what -------------------------------------------------------------------------
-
-
-def _none_table() -> NDArray[np.float64]:
-    table = np.ones((_MOST_UNSEEN + 1, _MOST_UNSEEN + 1, HAND_SIZE + 1))
-    for pool in range(_MOST_UNSEEN + 1):
-        for good in range(pool + 1):
-            for n in range(HAND_SIZE + 1):
-                drawn = min(n, pool)
-                table[pool, good, n] = comb(pool - good, drawn) / comb(pool, drawn)
-    return table
-
-
-NONE_OF = _none_table()
-"""[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones."""
-
-
-@jit
-def stronger(best: int, led: int) -> int:
-    """Mask of the cards of its own suit that beat `best`, and of the trumps if it is none."""
-    suit = int(SUIT[best])
-    above = int(FOLLOW[suit]) & (1 << best) - 1
-    return above if suit == TRUMPS else above | int(FOLLOW[TRUMPS])
-
-
-@jit
-def enemy_cards(sight: Sight) -> int:
-    """Unseen cards that may lie with an enemy: a black player's partner has the unseen queens."""
-    return sight.unseen & ~BLACK_QUEENS if sight.black else sight.unseen
-
-
-@jit
-def held_queen(sight: Sight, k: int, as_black: int) -> int:
-    """Hidden black queens that seat k holds if it is (not) on the black side."""
-    hidden = sight.unseen & BLACK_QUEENS
-    if sight.caller != NONE:
-        return hidden if sight.caller == k else 0
-    if as_black and not sight.played[k] & BLACK_QUEENS:
-        return hidden & -hidden if sight.black else hidden & 2 or hidden
-    return 0
-
-
-@jit
-def can_beat(sight: Sight, k: int, best: int, led: int, as_black: int) -> float:
-    """Chance that seat k, taken to be (not) on the black side, can beat card `best` in this trick."""
-    queen = held_queen(sight, k, as_black)
-    pool = sight.unseen & ~BLACK_QUEENS
-    for suit in range(4):
-        if sight.voids[k] >> suit & 1:
-            pool &= ~int(FOLLOW[suit])
-    n = max(HAND_SIZE - popcount(sight.played[k]) - popcount(queen), 0)
-    size = popcount(pool)
-    beating = stronger(best, led)
-    queen_beats = queen & beating != 0
-    if led == TRUMPS:
-        return 1.0 if queen_beats else 1.0 - NONE_OF[size, popcount(pool & beating), n]
-    following = pool & int(FOLLOW[led])
-    n_following = popcount(following)
-    void = NONE_OF[size, n_following, n]
-    ruffing = popcount(pool & beating & int(FOLLOW[TRUMPS]))
-    ruff = 1.0 if queen_beats else 1.0 - NONE_OF[size - n_following, ruffing, n]
-    over = 1.0 - NONE_OF[size, popcount(following & beating), n]
-    return over + void * ruff
-
-
-@jit
-def wins_now(sight: Sight, card: int) -> bool:
-    """Whether a card takes the lead in the trick in play."""
-    if sight.winning == NONE:
-        return True
-    return bool(STRENGTH[sight.led, card] > STRENGTH[sight.led, sight.best])

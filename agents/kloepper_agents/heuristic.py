@@ -4,6 +4,7 @@ The rules of thumb stand in heuristic_cards.py (cards) and heuristic_announce.py
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
 from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
@@ -18,7 +19,9 @@ from kloepper_env.games.kloepper.observe import WORDS
 class Rules(ObservationAgent):
     """The hand-written player that others are compared with; it uses no chance."""
 
-    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+    def act_many(
+        self, observations: Int8Array, masks: Int8Array, random: WordArray
+    ) -> NDArray[np.int64]:
         actions = np.empty(len(masks), np.int64)
         rules_many(words_of(observations, WORDS), words_of(masks, MASK_WORDS), actions)
         return actions

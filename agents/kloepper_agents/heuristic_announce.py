@@ -5,7 +5,8 @@ The constants were fitted to what four such players scored when made to announce
 
 from typing import Final, NamedTuple
 
-from kloepper_agents.features import Sight, enemy_cards, stronger
+from kloepper_agents.chances import enemy_cards, stronger
+from kloepper_agents.features import Sight
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
@@ -72,10 +73,10 @@ def count(sight: Sight) -> Count:
 @jit
 def enemy_has_trick(sight: Sight) -> bool:
     """Whether a seat that is not certainly on the player's side has taken a trick."""
+    lost = False
     for k in range(N_SEATS):
-        if sight.tricks[k] and sight.with_me[k] < 1.0:
-            return True
-    return False
+        lost |= sight.tricks[k] > 0 and sight.with_me[k] < 1.0
+    return lost
 
 
 @jit
@@ -92,7 +93,7 @@ def should_knock(sight: Sight) -> bool:
 
 @jit
 def should_knock_off(sight: Sight) -> bool:
-    """Knock off with a trick in hand, or with a trump guarded well enough against those above it."""
+    """Knock off with a trick in hand, or a trump that is guarded against those above it."""
     for k in range(N_SEATS):
         if sight.tricks[k] and k != sight.knocker and sight.with_me[k] == 1.0:
             return True

@@ -5,38 +5,35 @@ All values are card points, ours minus theirs. Each function is one rule of thum
 
 from typing import Final
 
-from kloepper_agents.features import Sight, can_beat, enemy_cards, stronger, wins_now
+from kloepper_agents.chances import can_beat, enemy_cards, stronger, wins_now
+from kloepper_agents.features import Sight
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, N_SEATS, POINTS, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
 
 # Trick in play
-FED: Final = 2.15  # points that a seat behind adds to a trick of its own side
-THROWN: Final = 0.17  # points that it adds to a trick of the other side
-OVERTAKE: Final = 0.8  # how often an ally behind beats a card that an enemy put on top
-WILLING: Final = 1.1  # how often an enemy behind who can beat does
-BLACK_TEMPO: Final = 1.32  # worth of leading next
-RED_TEMPO: Final = 1.94
+FED: Final = 5.25  # points that a seat behind adds to a trick of its own side
+THROWN: Final = 0.76  # points that it adds to a trick of the other side
+OVERTAKE: Final = 0.95  # how often an ally behind beats a card that an enemy put on top
+WILLING: Final = 0.95  # how often an enemy behind who can beat does
+BLACK_TEMPO: Final = 0.48  # worth of leading next
+RED_TEMPO: Final = 3.39
 # Worth of a card kept
-BLACK_TOP_TRUMP: Final = 15.13  # a trump that nothing unseen beats
-RED_TOP_TRUMP: Final = 29.5
-TRUMP_DECAY: Final = 0.54  # for every unseen trump above it
-LOW_TRUMP: Final = -0.51  # any trump: it can ruff
-TRUMP_POINTS: Final = -0.33  # for each point on a trump kept
-PLAIN_MASTER: Final = 2.37  # a plain card that no card of its suit beats
-PLAIN_POINTS: Final = -0.18  # for each point on a plain card kept
-MAKE_VOID: Final = 2.05  # playing the last card of a plain suit with trumps left
-FADING: Final = 0.01  # how much of it goes with every trick
+BLACK_TOP_TRUMP: Final = 14.83  # a trump that nothing unseen beats
+RED_TOP_TRUMP: Final = 35.0
+TRUMP_DECAY: Final = 0.52  # for every unseen trump above it
+LOW_TRUMP: Final = -0.52  # any trump: it can ruff
+TRUMP_POINTS: Final = -0.08  # for each point on a trump kept
+PLAIN_MASTER: Final = 2.62  # a plain card that no card of its suit beats
+PLAIN_POINTS: Final = -0.04  # for each point on a plain card kept
+MAKE_VOID: Final = 3.97  # playing the last card of a plain suit with trumps left
 # Leads
-BLACK_LEADS_TRUMP: Final = -11.48
-RED_LEADS_TRUMP: Final = 4.79
+BLACK_LEADS_TRUMP: Final = -12.0
+RED_LEADS_TRUMP: Final = 6.68
 # Scores
-STEP: Final = 1.65  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
-SWEEP: Final = -0.31  # the trick that keeps all six possible, or ends that, from trick 4 on
-SWEEP_FROM: Final = 3
+STEP: Final = 2.56  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
 # Knocked hands
-BLACK_KNOCKED: Final = 459.4  # the trick, to the black side
-RED_KNOCKED: Final = 164.6  # the trick, to the red side
+TRICK_KNOCKED: Final = 400.0  # the trick, against which cards kept hardly count
 
 
 @jit
@@ -62,7 +59,7 @@ def chance_with(sight: Sight, card: int, leads_it: bool) -> float:
 
 @jit
 def worth_of_trick(sight: Sight, trick: float, chance: float) -> float:
-    """Feed one's own side, withhold from the other: what the trick brings, seats behind included."""
+    """Feed one's own side, withhold from the other: what a trick brings, with the seats behind."""
     allies = 0.0
     for k in range(1, N_SEATS):
         allies += (sight.behind >> k & 1) * sight.with_me[k]
@@ -79,7 +76,7 @@ def worth_of_trump(sight: Sight, card: int) -> float:
     worth = BLACK_TOP_TRUMP if sight.black else RED_TOP_TRUMP
     for _ in range(popcount(above)):
         worth *= TRUMP_DECAY
-    return LOW_TRUMP + worth + TRUMP_POINTS * POINTS[card]
+    return LOW_TRUMP + worth + TRUMP_POINTS * int(POINTS[card])
 
 
 @jit
@@ -87,7 +84,7 @@ def worth_of_plain(sight: Sight, card: int) -> float:
     """Keep a plain card that will win its suit; get rid of the last card of a suit."""
     suit = int(SUIT[card])
     mine = int(FOLLOW[suit])
-    worth = PLAIN_POINTS * POINTS[card]
+    worth = PLAIN_POINTS * int(POINTS[card])
     if not sight.unseen & stronger(card, suit) & mine:
         worth += PLAIN_MASTER * min(popcount(sight.unseen & mine), 3)
     elif sight.hand & mine == 1 << card and sight.hand & int(FOLLOW[TRUMPS]):
@@ -97,9 +94,8 @@ def worth_of_plain(sight: Sight, card: int) -> float:
 
 @jit
 def worth_of(sight: Sight, card: int) -> float:
-    """Worth of a card that is kept; it fades as the hand goes on."""
-    worth = worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
-    return worth * (1.0 - FADING * sight.trick)
+    """What a card is worth if it is kept."""
+    return worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
 
 
 @jit
@@ -128,19 +124,7 @@ def worth_of_steps(sight: Sight, trick: float, chance: float) -> float:
         theirs += sight.points[k] * (1.0 - sight.with_me[k])
     won = steps_between(ours, trick, sight.black)
     lost = steps_between(theirs, trick, 1 - sight.black)
-    return STEP * (chance * won - (1.0 - chance) * lost)
-
-
-@jit
-def worth_of_sweep(sight: Sight, chance: float) -> float:
-    """Late in the hand, keep all six tricks possible for the black side, or take the one that ends it."""
-    if sight.trick < SWEEP_FROM:
-        return 0.0
-    for k in range(N_SEATS):
-        is_black = sight.with_me[k] if sight.black else 1.0 - sight.with_me[k]
-        if sight.tricks[k] and is_black < 1.0:
-            return 0.0
-    return SWEEP * chance
+    return STEP * (chance * won - (1.0 - chance) * lost) if sight.trick >= 4 else 0.0
 
 
 @jit
@@ -149,11 +133,11 @@ def value_of(sight: Sight, card: int) -> float:
     leads_it = wins_now(sight, card)
     chance = chance_with(sight, card, leads_it)
     if sight.knocker != NONE:
-        return (BLACK_KNOCKED if sight.black else RED_KNOCKED) * chance - worth_of(sight, card)
+        return TRICK_KNOCKED * chance - worth_of(sight, card)
     trick = float(sight.on_table + POINTS[card])
     value = worth_of_trick(sight, trick, chance) - worth_of(sight, card)
     value += worth_of_lead(sight, card)
-    value += worth_of_steps(sight, trick, chance) + worth_of_sweep(sight, chance)
+    value += worth_of_steps(sight, trick, chance)
     if leads_it:
         value += chance * (BLACK_TEMPO if sight.black else RED_TEMPO)
     return value

@@ -3,16 +3,11 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
-from kloepper_agents.features import (
-    MASK_WORDS,
-    Sight,
-    bits_of,
-    sight_of,
-    wins_now,
-    words_of,
-)
+from kloepper_agents.chances import wins_now
+from kloepper_agents.features import MASK_WORDS, Sight, bits_of, sight_of, words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.observe import WORDS
@@ -25,7 +20,9 @@ WORTH_TAKING: Final = 10  # points of a trick, own card included, for which gree
 class Random(ObservationAgent):
     """Any legal action, each equally likely."""
 
-    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+    def act_many(
+        self, observations: Int8Array, masks: Int8Array, random: WordArray
+    ) -> NDArray[np.int64]:
         actions = np.empty(len(masks), np.int64)
         random_many(words_of(masks, -(-masks.shape[1] // 8)), random.view(np.int64), actions)
         return actions
@@ -43,7 +40,9 @@ def random_many(mask_words: IntArray, random: IntArray, actions: IntArray) -> No
 class Greedy(ObservationAgent):
     """One-ply: takes a trick worth having with its cheapest card that wins, else throws low."""
 
-    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+    def act_many(
+        self, observations: Int8Array, masks: Int8Array, random: WordArray
+    ) -> NDArray[np.int64]:
         actions = np.empty(len(masks), np.int64)
         greedy_many(words_of(observations, WORDS), words_of(masks, MASK_WORDS), actions)
         return actions
@@ -58,7 +57,7 @@ def greedy_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> Non
 
 @jit
 def greedy_action(words: IntArray, legal: int) -> int:
-    """Greedy's action: an ace if it leads, the trick if it is worth it; it announces only a call."""
+    """Greedy's action: lead an ace, take a trick worth taking, else throw low; only ever call."""
     sight = sight_of(words, legal)
     if sight.announcing:
         calls = legal >> CALL

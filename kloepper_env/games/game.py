@@ -88,8 +88,8 @@ class Game:
 
     @property
     def mask_words(self) -> int:
-        """Length of an action mask in int64 words."""
-        return -(-self.n_actions // 8)
+        """Length of an action mask in int64 words, as `engine.spread` writes it."""
+        return 4 * -(-self.n_actions // 32)
 
     def options(self, rules: Mapping[str, Any] | None) -> Any:
         """Read options; ConfigError names what is wrong."""

@@ -3,15 +3,8 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.features import (
-    MASK_WORDS,
-    bits_of,
-    can_beat,
-    points_of,
-    sight_of,
-    wins_now,
-    words_of,
-)
+from kloepper_agents.chances import can_beat, wins_now
+from kloepper_agents.features import MASK_WORDS, bits_of, points_of, sight_of, words_of
 from kloepper_env.batch import Batch
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.record import ALL_CARDS, HEARTS, SPADES, TRUMPS

@@ -49,7 +49,7 @@ def margins(first: str, second: str, n: int) -> NDArray[np.float64]:
     agents = agent_of(first), agent_of(second)
     total = np.zeros(n)
     for swap in (0, 1):
-        batch = Batch(seeds=range(FIRST_SEED, FIRST_SEED + n))
+        batch = Batch(n=n, seeds=range(FIRST_SEED, FIRST_SEED + n))
         queens = batch.hands["queens"].astype(np.int64)
         single = np.bitwise_count(queens) == 1  # both queens in one hand: seats 0 and 2 for black
         seats = np.where(single, 0b0101, queens)[:, None] >> np.arange(4) & 1 ^ swap

@@ -5,7 +5,7 @@ import pytest
 
 from kloepper_agents.base import make_agent
 from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
-from kloepper_agents.simple import cheapest, greedy_action
+from kloepper_agents.simple import cheapest, greedy_action, make_random
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.state import State
@@ -30,7 +30,9 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
     mask[:, legal] = 1
     words = np.random.default_rng(5).integers(0, 2**64, n, np.uint64)
     observations = np.zeros((n, 8 * WORDS), np.int8)
-    counts = np.bincount(make_agent("random").act_many(observations, mask, words), minlength=30)
+    counts = np.bincount(
+        make_random("kloepper", "").act_many(observations, mask, words), minlength=30
+    )
     assert counts.sum() == counts[legal].sum() == n
     expected = n / len(legal)
     chi_square = float(((counts[legal] - expected) ** 2 / expected).sum())
@@ -40,7 +42,7 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
 def test_random_chooses_by_its_word_alone() -> None:
     mask = np.ones((2, 30), np.int8)
     words = np.array([1 << 63, 1 << 63], np.uint64)
-    agent = make_agent("random")
+    agent = make_random("kloepper", "")
     first = agent.act_many(np.zeros((2, 8 * WORDS), np.int8), mask, words)
     assert list(first) == [15, 15]
 

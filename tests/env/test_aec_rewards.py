@@ -37,6 +37,15 @@ def test_points_are_the_scores() -> None:
         assert any(scores)
 
 
+def test_games_pay_every_hand_once() -> None:
+    """`last()` tells a reward to its agent once, though the game goes on."""
+    env = kloepper_v0.env(episode="game", rules={"target": 60})
+    for seed in range(20):
+        env.reset(seed=seed)
+        totals = paid(env, random.Random(seed))
+        assert max(totals.values()) >= 60
+
+
 def test_relative_rewards_sum_to_zero() -> None:
     env = kloepper_v0.env(reward="relative")
     for seed in range(50):

@@ -32,14 +32,12 @@ def mutated(mutant: Mutant) -> str:
     return text.replace(mutant.old, mutant.new)
 
 
-def run(mutant: Mutant | None) -> tuple[bool, str]:
-    """Whether the tests pass with a mutant (with none: as things are), and what they print."""
-    tests = OBSERVATION_TESTS if mutant in SHOWN_BY_OBSERVATION else RULE_TESTS
+def run(tests: tuple[str, ...], mutant: Mutant | None = None) -> tuple[bool, str]:
+    """Whether tests pass with a mutant (with none: as things are), and what they print."""
     with tempfile.TemporaryDirectory(prefix="mutation-") as name:
         copy = Path(name)
-        skip = shutil.ignore_patterns("__pycache__")
         for folder in ("kloepper_env", "tests"):
-            shutil.copytree(ROOT / folder, copy / folder, ignore=skip)
+            shutil.copytree(ROOT / folder, copy / folder)
         shutil.copy(ROOT / "pyproject.toml", copy)
         if mutant is not None:
             (copy / mutant.file).write_text(mutated(mutant), encoding="utf-8")
@@ -51,7 +49,14 @@ def run(mutant: Mutant | None) -> tuple[bool, str]:
             text=True,
             check=False,
         )
-    return done.returncode == 0, done.stdout + done.stderr
+    if done.returncode not in (0, 1, 2):  # neither passed nor failed, nor broke at the import
+        raise RuntimeError(done.stdout + done.stderr)
+    return done.returncode == 0, done.stdout
+
+
+def try_mutant(number: int) -> tuple[bool, str]:
+    mutant = MUTANTS[number]
+    return run(OBSERVATION_TESTS if mutant in SHOWN_BY_OBSERVATION else RULE_TESTS, mutant)
 
 
 def line(number: int, mutant: Mutant, verdict: str) -> str:
@@ -65,18 +70,21 @@ def main(arguments: list[str]) -> int:
     only: int | None = parser.parse_args(arguments).only
     if only is not None and only not in range(len(MUTANTS)):
         parser.error(f"there is no mutant {only}; the numbers go from 0 to {len(MUTANTS) - 1}")
-    for mutant in MUTANTS:
-        mutated(mutant)
+    try:
+        for mutant in MUTANTS:
+            mutated(mutant)
+    except ValueError as error:
+        parser.error(str(error))
+    for tests in (RULE_TESTS, OBSERVATION_TESTS):
+        passed, output = run(tests)
+        if not passed:
+            print(f"{output}\nthese tests fail without any mutant")
+            return 1
     numbers = range(len(MUTANTS)) if only is None else [only]
-    if not all(run(mutant)[0] for mutant in (None, *MUTANTS[:0])):
-        print("the tests fail without any mutant")
-        return 1
+    wanted = [number for number in numbers if not MUTANTS[number].equivalent]
     survived = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        wanted = [number for number in numbers if not MUTANTS[number].equivalent]
-        for number, (passed, output) in zip(
-            wanted, pool.map(lambda n: run(MUTANTS[n]), wanted), strict=True
-        ):
+        for number, (passed, output) in zip(wanted, pool.map(try_mutant, wanted), strict=True):
             survived += passed
             print(line(number, MUTANTS[number], "SURVIVED" if passed else "killed"), flush=True)
             if only is not None:

@@ -90,7 +90,7 @@ class PPOConfig(Section):
     )
     epochs: int = Field(default=2, gt=0, le=100, description="Passes over the choices of a window.")
     minibatch: int = Field(
-        default=4096,
+        default=1024,
         gt=0,
         description="Choices in a step of the optimiser; a rest waits for the next epoch.",
     )
@@ -156,7 +156,7 @@ class TrainConfig(Section):
         default=1, ge=0, description="Root of all chance: deals, weights, actions, order."
     )
     lanes: int = Field(
-        default=4096, gt=0, le=1 << 20, description="Hands of a window, played side by side."
+        default=1024, gt=0, le=1 << 20, description="Hands of a window, played side by side."
     )
     reward: Literal["relative", "points"] = Field(
         default="relative", description="Score of a seat minus the mean of all seats, or as it is."

@@ -327,6 +327,12 @@ def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
 def outcome(hand: Hand) -> int:
     """Points to each seat of the black side, or, negative, to each seat of the red side."""
     swept = int(hand.won) & ~int(hand.black) == 0 and hand.plies == N_CARDS
+    return score_if(hand, black_points(hand), swept)
+
+
+@jit
+def score_if(hand: Hand, points: int, swept: bool) -> int:
+    """`outcome` of a hand that ends with these card points of the black side, or all tricks."""
     stake = _stake(hand)
     if stake:
         if swept:
@@ -336,7 +342,7 @@ def outcome(hand: Hand) -> int:
             return -stake
         if hand.option_flags & FLAG_FAILED_NONE:
             return 0
-    return normal_score(black_points(hand), swept, popcount(int(hand.black)) == 1)
+    return normal_score(points, swept, popcount(int(hand.black)) == 1)
 
 
 @jit

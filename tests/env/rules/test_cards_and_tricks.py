@@ -121,7 +121,7 @@ def test_k5_a_random_deal_gives_each_seat_six_cards(seed: int) -> None:
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_k7_dealers_left_leads(dealer: int) -> None:
-    state = passed(State.deal(seed=3, dealer=dealer))
+    state = passed(State.deal(seed=1, dealer=dealer))
     assert state.turn == (dealer + 1) % 4
 
 

@@ -1,0 +1,29 @@
+"""The table of mutants is in order; and, slowly, every mutant is killed."""
+
+import pytest
+
+from kloepper_env.rulebook import rules_of
+from tests.mutation.__main__ import main, mutated
+from tests.mutation.mutants import MUTANTS
+
+STEPS = {
+    *(f"O{n}" for n in range(1, 7)),
+    *(f"P{n}" for n in range(1, 5)),
+}  # see seeds/rules/tests.md
+
+
+def test_every_mutant_finds_its_place_and_changes_it() -> None:
+    assert len(set(MUTANTS)) == len(MUTANTS)
+    for mutant in MUTANTS:
+        assert mutant.old != mutant.new
+        assert mutated(mutant)  # ValueError unless the old text stands there once
+
+
+def test_every_mutant_breaks_a_rule_that_there_is() -> None:
+    assert {mutant.rule for mutant in MUTANTS} <= {*rules_of("kloepper"), *STEPS}
+
+
+@pytest.mark.slow
+def test_every_mutant_is_killed(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main([])
+    assert status == 0, capsys.readouterr().out

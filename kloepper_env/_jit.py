@@ -1,9 +1,9 @@
 """The one module that imports numba.
 
 `jit` keeps the signature of the function it wraps, so strict type checkers see through it. The
-cache on disk lies in a directory named by a digest of the sources and of the bounds-check flag:
-numba itself notices neither an edit in another file nor NUMBA_BOUNDSCHECK when a cached function
-is at hand. With NUMBA_DISABLE_JIT=1 everything here has a plain Python twin.
+cache on disk lies in a directory named by a digest of the sources and of the switches that change
+what is compiled: numba itself notices neither an edit in another file nor NUMBA_BOUNDSCHECK nor
+KLOEPPER_NO_PDEP when a cached function is at hand. With NUMBA_DISABLE_JIT=1 everything here has a plain Python twin.
 """
 
 import hashlib
@@ -47,7 +47,8 @@ def _cache_directory(package: str) -> str | None:
 
     The digest covers this package, whose functions may be inlined anywhere, and the caller's own.
     """
-    digest = hashlib.sha256(f"{config.BOUNDSCHECK}{numba.__version__}".encode())  # type: ignore[attr-defined]
+    compiler = f"{config.BOUNDSCHECK}{numba.__version__}{_has_deposit()}"  # type: ignore[attr-defined]
+    digest = hashlib.sha256(compiler.encode())
     roots = {
         Path(__file__).parent,
         Path(cast(str, sys.modules[package].__file__)).parent,

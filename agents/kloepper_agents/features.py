@@ -211,6 +211,10 @@ def sides_of(
         weight_of_seat(3, ally | enemy, suit, first, played, table, voids),
     )
     hidden = popcount(telling)
+    if telling & BLACK_QUEENS:
+        for k in range(1, N_SEATS):  # who has knocked and not shown its queen
+            known_black = (ally if black else enemy) >> k & 1
+            hidden -= known_black and not played[k] & BLACK_QUEENS
     return (
         1.0,
         side_of(ally >> 1 & 1, enemy >> 1 & 1, black, holds_one(hidden, 0, weights)),
@@ -223,7 +227,7 @@ def sides_of(
 def holds_one(hidden: int, i: int, weights: tuple[float, float, float]) -> float:
     """Chance that the i-th of three seats holds one of the hidden cards, two of them lying apart."""
     total = weights[0] + weights[1] + weights[2]
-    if hidden == 0 or weights[i] == 0.0:
+    if hidden <= 0 or weights[i] == 0.0:
         return 0.0
     if hidden == 1:
         return weights[i] / total

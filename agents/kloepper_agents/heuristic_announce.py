@@ -36,14 +36,14 @@ LONG_REACH: Final = 1
 ALONE_AT: Final = 11.5
 ALONE_TRUMP: Final = 2.5
 ALONE_JACK: Final = 1.0
-ALONE_ACE: Final = 1.75
+ALONE_ACE: Final = 1.25
 JACKS: Final = 0b111100
 # Call
-CALL_VOID: Final = -0.2
+CALL_VOID: Final = 0.0
 CALL_SINGLE: Final = 0.1
 CALL_DOUBLE: Final = -0.1
 CALL_LONG: Final = -0.8
-CALL_HEARTS: Final = 0.3
+CALL_HEARTS: Final = 0.4
 
 
 class Count(NamedTuple):

@@ -31,7 +31,8 @@ MAKE_VOID: Final = 3.97  # playing the last card of a plain suit with trumps lef
 BLACK_LEADS_TRUMP: Final = -12.0
 RED_LEADS_TRUMP: Final = 6.68
 # Scores
-STEP: Final = 2.56  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
+STEP: Final = 10.0  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
+STEPS_FROM: Final = 4  # trick, from 0, from which steps count: earlier it is too soon to tell
 # Knocked hands
 TRICK_KNOCKED: Final = 400.0  # the trick, against which cards kept hardly count
 
@@ -117,14 +118,16 @@ def steps_between(points: float, more: float, black: int) -> int:
 
 @jit
 def worth_of_steps(sight: Sight, trick: float, chance: float) -> float:
-    """Play for 30, 61 and 91 points: a trick that reaches a step is worth more than its points."""
+    """Play for 30, 61 and 91 points at the end: a trick that reaches a step is worth more."""
+    if sight.trick < STEPS_FROM:
+        return 0.0
     ours, theirs = 0.0, 0.0
     for k in range(N_SEATS):
         ours += sight.points[k] * sight.with_me[k]
         theirs += sight.points[k] * (1.0 - sight.with_me[k])
     won = steps_between(ours, trick, sight.black)
     lost = steps_between(theirs, trick, 1 - sight.black)
-    return STEP * (chance * won - (1.0 - chance) * lost) if sight.trick >= 4 else 0.0
+    return STEP * (chance * won - (1.0 - chance) * lost)
 
 
 @jit

@@ -99,10 +99,14 @@ def test_steps_of_the_score(points: int, more: int, black: int, expected: int) -
     assert steps_between(points, more, black) == expected
 
 
-def test_a_trick_that_reaches_a_step_is_worth_more() -> None:
-    seen = sight(to_card(state_of(["QC JS TC 9C AH 9H"])))
-    assert worth_of_steps(seen, 29.0, 0.7) == 0.0
-    assert worth_of_steps(seen, 30.0, 0.7) > 0.0 > worth_of_steps(seen, 30.0, 0.3)
+def test_at_the_end_a_trick_that_reaches_a_step_is_worth_more() -> None:
+    early = sight(to_card(state_of(["QC JS TC 9C AH 9H"])))
+    assert worth_of_steps(early, 30.0, 0.7) == 0.0
+    late = early._replace(trick=4, with_me=(1.0, 0.0, 1.0, 0.0), points=(10, 20, 20, 20))
+    assert worth_of_steps(late, 19.0, 1.0) == 0.0  # 49
+    assert worth_of_steps(late, 31.0, 1.0) > 0.0  # 61
+    assert worth_of_steps(late, 19.0, 0.0) == 0.0  # they reach 59
+    assert worth_of_steps(late, 20.0, 0.0) < 0.0  # 60 are enough for the red side
 
 
 def test_a_trick_is_worth_its_points_to_whoever_wins_it() -> None:

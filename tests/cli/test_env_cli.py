@@ -287,3 +287,21 @@ def test_progress_appears_on_a_terminal_after_two_seconds(
     captured = capsys.readouterr()
     assert "hands" in captured.err
     assert captured.out == ""
+
+
+def test_replay_draws_a_hand_at_any_point(recorded: Path, tmp_path: Path) -> None:
+    whole, early = tmp_path / "whole.svg", tmp_path / "early.svg"
+
+    assert run("replay", str(recorded), "--hand", "2", "--svg", str(whole)) == 0
+    assert run("replay", str(recorded), "--hand", "2", "--svg", str(early), "--after", "6") == 0
+
+    assert whole.read_text("utf-8").startswith("<svg")
+    assert whole.read_text("utf-8") != early.read_text("utf-8")
+
+
+@pytest.mark.parametrize("options", [["--svg", "a.svg"], ["--hand", "1", "--after", "3"]])
+def test_a_picture_takes_a_hand_and_a_file(
+    recorded: Path, options: list[str], capsys: Captured
+) -> None:
+    assert run("replay", str(recorded), *options) == 2
+    assert "a picture takes both --hand K and --svg FILE" in capsys.readouterr().err

@@ -1,0 +1,50 @@
+"""`kloepper bench`: what it lists and how it answers."""
+
+import json
+
+import pytest
+
+from kloepper_env.console import FINE, MISUSED, main
+from kloepper_training.cli import app
+from kloepper_training.cli_bench import BENCHMARKS
+
+FIXED = (  # names that other programs read
+    "empty_aec aec_loop aec_raw scalar batch_step hands ppo import_s cold_s warm_s"
+)
+
+
+def test_the_fixed_names_are_there() -> None:
+    assert set(FIXED.split()) <= set(BENCHMARKS)
+
+
+def test_json_has_value_unit_and_spread(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = iter([5.0, 1.0, 7.0, 2.0, 6.0, 4.0])
+    monkeypatch.setattr("kloepper_training.cli_bench.Benchmark.measure", lambda _: next(figures))
+
+    status = main(app, ["bench", "aec_loop", "empty_aec", "--repeats", "3", "--json"])
+
+    assert status == FINE
+    result = json.loads(capsys.readouterr().out)
+    assert result["aec_loop"]["value"] == 6.0
+    assert result["aec_loop"]["spread"] == [5.0, 7.0]
+    assert result["aec_loop"]["unit"] == "decisions/s"
+    assert result["aec_loop"]["ratio"] == {"to": "empty_aec", "value": 3.5}
+    assert "ratio" not in result["empty_aec"]
+
+
+@pytest.mark.parametrize("name", ["hands", "batch_step", "scalar", "import_s"])
+def test_a_benchmark_measures_something(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kloepper_env.bench_engine.LANES", 64)
+    function = BENCHMARKS[name].function
+    module, _, _ = function.partition(":")
+    small = type(BENCHMARKS[name])(function, 100, "", "")
+
+    assert module.startswith("kloepper_")
+    assert small.measure() > 0
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(app, ["bench", "hnads"]) == MISUSED
+    assert "unknown benchmark 'hnads'; there are empty_aec" in capsys.readouterr().err

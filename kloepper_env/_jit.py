@@ -3,7 +3,8 @@
 `jit` keeps the signature of the function it wraps, so strict type checkers see through it. The
 cache on disk lies in a directory named by a digest of the sources and of the switches that change
 what is compiled: numba itself notices neither an edit in another file nor NUMBA_BOUNDSCHECK nor
-KLOEPPER_NO_PDEP when a cached function is at hand. With NUMBA_DISABLE_JIT=1 everything here has a plain Python twin.
+KLOEPPER_NO_PDEP when a cached function is at hand. With NUMBA_DISABLE_JIT=1 everything here has a
+plain Python twin.
 """
 
 import hashlib
@@ -246,7 +247,8 @@ def _compiled_mix(word: int) -> int:
 
 
 def _compiled_add(a: int, b: int) -> int:
-    return a + b  # int64 wraps
+    # Not a + b: numba tells LLVM that signed sums do not overflow, which then may do as it likes.
+    return np.int64(np.uint64(a) + np.uint64(b))  # type: ignore[return-value]
 
 
 def _compiled_high_half(word: int) -> int:
@@ -265,6 +267,8 @@ def _loop_deposit(bits: int, mask: int) -> int:
 
 
 _spread: Callable[[int], Any] = _llvm_spread if JIT_ENABLED else _py_spread
+
+
 def _loop_extract(word: int, mask: int) -> int:
     result = 0
     place = 1

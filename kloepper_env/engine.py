@@ -228,7 +228,7 @@ def advance(
 
 @jit
 def results(hands: Records, scores: IntArray) -> None:
-    """Write what each seat scores into `scores` [N, seat]; every hand must be over."""
+    """Add what each seat scores to `scores` [N, seat]; every hand must be over."""
     for i in range(len(hands)):
         result(hands[i], scores[i])
 

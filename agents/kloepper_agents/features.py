@@ -225,7 +225,7 @@ def sides_of(
 
 @jit
 def holds_one(hidden: int, i: int, weights: tuple[float, float, float]) -> float:
-    """Chance that the i-th of three seats holds one of the hidden cards, two of them lying apart."""
+    """Chance that the i-th of three seats holds one of the hidden cards; two lie apart."""
     total = weights[0] + weights[1] + weights[2]
     if hidden <= 0 or weights[i] == 0.0:
         return 0.0

@@ -24,26 +24,27 @@ from kloepper_env.games.kloepper.record import (
 )
 from kloepper_env.tricks import NONE
 
-# Knock: log-odds of all six tricks, less the break-even
+# Knock when this sum, the log-odds of all six tricks less the break-even, is above 0
 KNOCK_BASE: Final = -0.1
-KNOCK_TOP: Final = 1.2
-KNOCK_OUT: Final = -0.6
-KNOCK_LOSER: Final = -1.8
-# Knock off
+KNOCK_TOP: Final = 1.2  # for each own trump that no enemy beats
+KNOCK_OUT: Final = -0.6  # for each trump an enemy may hold
+KNOCK_LOSER: Final = -1.8  # for each plain card that may lose
+# Knock off: trumps above the own best that an equal number of own trumps, plus this, outlasts
+LONG_REACH: Final = 1  # with many trumps
+SHORT_REACH: Final = -1  # with few
 MANY_TRUMPS: Final = 3
-LONG_REACH: Final = 1
-# Alone
+# Alone from this sum on
 ALONE_AT: Final = 11.5
-ALONE_TRUMP: Final = 2.5
+ALONE_TRUMP: Final = 2.5  # for each trump, jacks and queens included
 ALONE_JACK: Final = 1.0
-ALONE_ACE: Final = 1.25
+ALONE_ACE: Final = 1.25  # for each plain ace
 JACKS: Final = 0b111100
-# Call
+# Call: what a suit is worth by the number of its cards held
 CALL_VOID: Final = 0.0
 CALL_SINGLE: Final = 0.1
 CALL_DOUBLE: Final = -0.1
 CALL_LONG: Final = -0.8
-CALL_HEARTS: Final = 0.4
+CALL_HEARTS: Final = 0.4  # the suit with five cards
 
 
 class Count(NamedTuple):
@@ -95,11 +96,11 @@ def should_knock(sight: Sight) -> bool:
 def should_knock_off(sight: Sight) -> bool:
     """Knock off with a trick in hand, or a trump that is guarded against those above it."""
     for k in range(N_SEATS):
-        if sight.tricks[k] and k != sight.knocker and sight.with_me[k] == 1.0:
+        if sight.tricks[k] and sight.with_me[k] == 1.0:
             return True
     own = sight.hand & int(FOLLOW[TRUMPS])
     above = popcount(sight.unseen & (own & -own) - 1)
-    reach = LONG_REACH if popcount(own) >= MANY_TRUMPS else -1
+    reach = LONG_REACH if popcount(own) >= MANY_TRUMPS else SHORT_REACH
     return own != 0 and above <= popcount(own) + reach
 
 

@@ -9,8 +9,6 @@ lowest bit: the mask of these is called `eligible` below.
 
 from typing import Final
 
-import numpy as np
-
 from kloepper_env._jit import extract, jit, lowest, popcount
 from kloepper_env.games.kloepper.record import (
     CLUBS,
@@ -97,9 +95,15 @@ def run_from(first: int, hand: int, blockers: int) -> int:
 
 
 @jit
-def answers(
-    h1: int, h2: int, h3: int, led: int, enemies: int, coming: int
-) -> tuple[int, int]:
+def equals(card: int, other: int, blockers: int) -> bool:
+    """Whether two cards (bits) of one hand are of one run."""
+    lower, higher = min(card, other), max(card, other)
+    between = (higher << 1) - (lower << 1)
+    return blockers & between & ~higher == 0 and SUIT_STARTS & between == 0
+
+
+@jit
+def answers(h1: int, h2: int, h3: int, led: int, enemies: int, coming: int) -> tuple[int, int]:
     """What may still beat the trick: cards that the seats to come may play, of enemies and friends.
 
     Bit k of `enemies` is 1 when relative seat k is an enemy of the seat that plays; `coming` is
@@ -131,12 +135,39 @@ def structure(h0: int, h1: int, h2: int, h3: int, sides: int) -> int:
 
 
 @jit
-def relative_sides(black: int, seat: int) -> int:
-    """The mask of the black side, seen from a seat."""
-    return (black | black << 4) >> seat & 15
+def points_at(card: int) -> int:
+    """Card points of a card (a bit)."""
+    return int(POINTS[lowest(card)])
 
 
 @jit
-def points_at(cards: int) -> int:
-    """Card points of the lowest card of a mask that is not 0."""
-    return int(POINTS[lowest(cards)])
+def play(
+    h0: int,
+    h1: int,
+    h2: int,
+    h3: int,
+    sides: int,
+    coming: int,
+    led: int,
+    best: int,
+    back: int,
+    points: int,
+    left: int,
+    card: int,
+) -> tuple[int, int, int, int, int, int, int, int, int, int, int, int]:
+    """The position after a card (a bit), and the points that the black side takes with it.
+
+    `coming` seats play after this one in the trick; of the trick so far, `led` is the suit mask
+    (0: none yet), `best` the winning card (a bit, or NO_WINNER), `back` how many plays ago it
+    fell, `points` the card points. `left` counts the cards in the hands and on the table.
+    """
+    led = led if led else int(SUIT_MASK[lowest(card)])
+    takes = card & (led | ALL_TRUMPS) != 0 and card < best
+    best = card if takes else best
+    back = 1 if takes else back + 1
+    points += points_at(card)
+    h0, h1, h2, h3, sides = turned(h0 ^ card, h1, h2, h3, sides, 1)
+    if coming:
+        return h0, h1, h2, h3, sides, coming - 1, led, best, back, points, left, 0
+    h0, h1, h2, h3, sides = turned(h0, h1, h2, h3, sides, 4 - back & 3)
+    return h0, h1, h2, h3, sides, 3, 0, NO_WINNER, 0, 0, left - points, points * (sides & 1)

@@ -6,21 +6,16 @@ a smaller one an upper bound. Whoever wants the exact number asks again until bo
 """
 
 from kloepper_env._jit import IntArray, deposit, jit, jit_recursive, lowest, popcount
+from kloepper_env.solver.candidates import candidates_of, first_of
 from kloepper_env.solver.endings import last_trick, last_two
-from kloepper_env.solver.ordering import FAVOURITE, order
 from kloepper_env.solver.position import (
     ALL_TRUMPS,
-    NO_WINNER,
-    SUIT_MASK,
     SUIT_STARTS,
-    answers,
-    follow,
-    next_seat,
+    equals,
+    play,
     points_at,
     points_of,
-    run_from,
     structure,
-    turned,
 )
 from kloepper_env.solver.table import PLAYS, find, keep
 
@@ -53,110 +48,6 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int, left: int, target: 
     return most if most < target else UNDECIDED
 
 
-@jit
-def _candidates(
-    h0: int,
-    h1: int,
-    h2: int,
-    h3: int,
-    sides: int,
-    coming: int,
-    led: int,
-    best: int,
-    back: int,
-    favourite: int,
-) -> int:
-    """The cards worth a search, each with its rank in the order of trying, packed by `order`."""
-    enemies = sides ^ -(sides & 1)
-    blockers = h1 | h2 | h3 | SUIT_STARTS | best
-    hostile, friendly = answers(h1, h2, h3, led, enemies, coming)
-    # Whether the winning card of the trick so far is a friend's.
-    held = coming < 3 and (enemies >> (4 - back & 3) & 1) == 0
-    candidates = 0
-    shift = 0
-    suit = led
-    moves = follow(h0, led)
-    while moves:
-        first = moves & -moves
-        run = run_from(first, moves, blockers)
-        moves ^= run
-        if coming == 3 and not first & suit:
-            suit = int(SUIT_MASK[lowest(first)])
-            hostile, friendly = answers(h1, h2, h3, suit, enemies, 3)
-        takes = first & (suit | ALL_TRUMPS) != 0 and first < best
-        winning = first if takes else best
-        ours = takes or held
-        against, with_us = hostile & winning - 1, friendly & winning - 1
-        certain = against == 0 if ours else with_us == 0
-        # Certain: nobody of the side that does not hold the trick can take it any more. Compare
-        # two cards of a run, the dearer played here or kept for later. Every further play of one
-        # line is possible in the other with the same winners, so the two results differ by d (the
-        # difference of the cards) times (1 if we take this trick, else 0) - (1 if we take the kept
-        # card, else 0). With this trick ours for certain that is never negative: play the dearest;
-        # with it lost for certain never positive: play the cheapest. The rest need no search.
-        if certain:
-            run = _dearest(run) if ours else _cheapest(run)
-        pick = against | with_us
-        expected = pick & -pick & with_us != 0 if pick else ours
-        seen = -1
-        while run:
-            card = run & -run
-            run ^= card
-            points = points_at(card)
-            if points != seen:  # equal cards with equal points are one move
-                seen = points
-                rank = order(coming, certain, expected, takes, card, points)
-                if card == favourite:
-                    rank = FAVOURITE
-                candidates |= (rank << 3 | popcount(h0 & card - 1)) << shift
-                shift += 10
-    return candidates
-
-
-@jit
-def _dearest(run: int) -> int:
-    """The card of a run, not empty, with the most points."""
-    card = run & -run
-    while run:
-        other = run & -run
-        run ^= other
-        if points_at(other) > points_at(card):
-            card = other
-    return card
-
-
-@jit
-def _cheapest(run: int) -> int:
-    """The card of a run, not empty, with the fewest points."""
-    card = run & -run
-    while run:
-        other = run & -run
-        run ^= other
-        if points_at(other) < points_at(card):
-            card = other
-    return card
-
-
-@jit
-def _first_of(candidates: int) -> int:
-    """Where in `candidates` the highest rank stands."""
-    shift, highest, at = 0, 0, 0
-    while candidates >> shift:
-        entry = candidates >> shift & 1023
-        if entry > highest:
-            highest = entry
-            at = shift
-        shift += 10
-    return at
-
-
-@jit
-def _equals(card: int, other: int, blockers: int) -> bool:
-    """Whether two cards (bits) of one hand are of one run."""
-    lower, higher = min(card, other), max(card, other)
-    return blockers & higher - 1 & -(lower << 1) == 0 and higher & SUIT_STARTS == 0
-
-
 @jit_recursive
 def search(
     table: IntArray,
@@ -175,12 +66,9 @@ def search(
 ) -> int:
     """A bound on the card points that the black side takes of the `left` ones (module docstring).
 
-    The position is seen from the seat to play (position.py). `coming` seats play after it in this
-    trick; of the trick so far, `led` is the suit mask (0: none yet), `best` the winning card (a
-    bit, or NO_WINNER), `back` how many plays ago it fell, `points` the card points. `left` counts
-    the cards in the hands and on the table.
+    The position is given as in `position.play`, seen from the seat to play.
     """
-    favourite, key, live = 0, 0, 0
+    favourite, key, live, low, high = 0, 0, 0, 0, 0
     if coming == 3:
         bound = _certain(h0, h1, h2, h3, sides, left, target)
         if bound != UNDECIDED:
@@ -192,7 +80,7 @@ def search(
             return low
         if high < target:
             return high
-    candidates = _candidates(h0, h1, h2, h3, sides, coming, led, best, back, favourite)
+    candidates = candidates_of(h0, h1, h2, h3, sides, coming, led, best, back, favourite)
     blockers = h1 | h2 | h3 | SUIT_STARTS | best
     # Both sides maximise sign * points, black up to target, red up to (below target).
     sign = 2 * (sides & 1) - 1
@@ -200,48 +88,36 @@ def search(
     value, good = -1000, 0
     tried, of_tried = 0, 0
     while candidates:
-        shift = _first_of(candidates)
+        shift = first_of(candidates)
         card = deposit(1 << (candidates >> shift & 7), h0)
         candidates &= ~(1023 << shift)
-        gained = points_at(card)
-        if tried and _equals(card, tried, blockers):
+        if tried and equals(card, tried, blockers):
             # Of two cards of one run, play one or the other: the lines correspond, and only the
             # points of these two change places. Black's result changes by their difference or not
             # at all, so the value of this card is at most that of the card tried plus it.
-            most = of_tried + abs(gained - points_at(tried))
+            most = of_tried + abs(points_at(card) - points_at(tried))
             if most < goal:
                 value = max(value, most)
                 continue
         table[PLAYS] += 1
-        suit = led if led else int(SUIT_MASK[lowest(card)])
-        takes = card & (suit | ALL_TRUMPS) != 0 and card < best
-        winning = card if takes else best
-        ago = 1 if takes else back + 1
-        if coming:
-            result = search(
-                table,
-                target,
-                h1,
-                h2,
-                h3,
-                h0 ^ card,
-                next_seat(sides),
-                coming - 1,
-                suit,
-                winning,
-                ago,
-                points + gained,
-                left,
-            )
-        else:
-            trick = points + gained
-            n0, n1, n2, n3, turned_sides = turned(
-                h1, h2, h3, h0 ^ card, next_seat(sides), 4 - ago & 3
-            )
-            taken = trick * (turned_sides & 1)
-            result = taken + search(
-                table, target - taken, n0, n1, n2, n3, turned_sides, 3, 0, NO_WINNER, 0, 0, left - trick
-            )
+        n0, n1, n2, n3, turned_sides, to_come, suit, winning, ago, on_table, rest, taken = play(
+            h0, h1, h2, h3, sides, coming, led, best, back, points, left, card
+        )
+        result = taken + search(
+            table,
+            target - taken,
+            n0,
+            n1,
+            n2,
+            n3,
+            turned_sides,
+            to_come,
+            suit,
+            winning,
+            ago,
+            on_table,
+            rest,
+        )
         tried, of_tried = card, sign * result
         if of_tried > value:
             value, good = of_tried, card
@@ -249,9 +125,9 @@ def search(
                 break
     value *= sign
     if coming == 3:
-        # What was known may have been replaced meanwhile; what was found is enough.
         if value >= target:
-            keep(table, key, live, value, left, lowest(good))
+            low = value
         else:
-            keep(table, key, live, 0, value, lowest(good))
+            high = value
+        keep(table, key, live, low, high, lowest(good))
     return value

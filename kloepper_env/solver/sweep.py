@@ -4,22 +4,56 @@ A search for a yes or no that ends with the first trick of the red side. Card po
 so cards of one run are one move and a position is its structure.
 """
 
-from kloepper_env._jit import IntArray, jit, jit_recursive, lowest
+from kloepper_env._jit import IntArray, deposit, jit, jit_recursive, lowest, popcount
 from kloepper_env.solver.position import (
     ALL_TRUMPS,
-    NO_WINNER,
     SUIT_MASK,
     SUIT_STARTS,
     answers,
     follow,
-    next_seat,
+    play,
     run_from,
     structure,
-    turned,
 )
 from kloepper_env.solver.table import PLAYS, find_sweep, keep_sweep
 
 UNDECIDED = -1
+
+
+@jit
+def _must_take(red_hand: int, black_trumps: int) -> bool:
+    """Whether a red hand has too many high trumps for the black side to beat each of them.
+
+    Every card is played, those of one hand in different tricks. So the j highest trumps of a hand
+    lose only to j different black trumps, each higher than the one it beats and therefore higher
+    than the j-th.
+    """
+    trumps = red_hand & ALL_TRUMPS
+    needed = 0
+    while trumps:
+        card = trumps & -trumps
+        trumps ^= card
+        needed += 1
+        if popcount(black_trumps & card - 1) < needed:
+            return True
+    return False
+
+
+@jit
+def _weakest_of_each_run(moves: int, blockers: int) -> int:
+    """One card of every run of a hand."""
+    cards = 0
+    while moves:
+        run = run_from(moves & -moves, moves, blockers)
+        moves ^= run
+        cards |= _weakest(run)
+    return cards
+
+
+@jit
+def _weakest(cards: int) -> int:
+    """The weakest card (a bit) of a mask that is not 0, by number."""
+    return deposit(1 << popcount(cards) - 1, cards)
 
 
 @jit
@@ -30,13 +64,15 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int) -> int:
         return 1
     s0, s1, s2, s3 = -(sides & 1), -(sides >> 1 & 1), -(sides >> 2 & 1), -(sides >> 3 & 1)
     red = h0 & ~s0 | h1 & ~s1 | h2 & ~s2 | h3 & ~s3
-    if red == 0:
-        return 1  # never with two sides at the table, but true
-    trumps = live & ALL_TRUMPS
-    # The highest trump wins the trick in which it is played, and every card is played.
-    if trumps & -trumps & red:
+    black_trumps = live & ~red & ALL_TRUMPS
+    if (
+        _must_take(h0 & ~s0, black_trumps)
+        or _must_take(h1 & ~s1, black_trumps)
+        or _must_take(h2 & ~s2, black_trumps)
+        or _must_take(h3 & ~s3, black_trumps)
+    ):
         return 0
-    # Trumps above all other seats' cards win their tricks; a leader with no others keeps the lead.
+    # A leader who holds nothing but trumps above all others' wins each trick with one of them.
     others = (h1 | h2 | h3) & ALL_TRUMPS
     if sides & 1 and h0 & ~((others & -others) - 1 & ALL_TRUMPS) == 0:
         return 1
@@ -58,7 +94,7 @@ def sweep(
 ) -> bool:
     """Whether the black side can take this trick and all that follow, against any defence.
 
-    The position is given as in `search.search`.
+    The position is given as in `position.play`.
     """
     key = 0
     if coming == 3:
@@ -73,13 +109,12 @@ def sweep(
     enemies = sides ^ -black
     hostile, friendly = answers(h1, h2, h3, led, enemies, coming)
     held = coming < 3 and (enemies >> (4 - back & 3) & 1) == 0
-    blockers = h1 | h2 | h3 | SUIT_STARTS | best
-    moves = follow(h0, led)
+    moves = _weakest_of_each_run(follow(h0, led), h1 | h2 | h3 | SUIT_STARTS | best)
     suit = led
     swept = black == 0  # black needs one card that sweeps, red one that does not
     while moves and swept == (black == 0):
-        card = moves & -moves
-        moves ^= run_from(card, moves, blockers)
+        card = _weakest(moves)  # fewest plays of all orders tried
+        moves ^= card
         if coming == 3 and not card & suit:
             suit = int(SUIT_MASK[lowest(card)])
             hostile, friendly = answers(h1, h2, h3, suit, enemies, 3)
@@ -95,16 +130,11 @@ def sweep(
             swept = False
             continue
         table[PLAYS] += 1
-        ago = 1 if takes else back + 1
-        rest, next_sides = h0 ^ card, next_seat(sides)
-        if coming:
-            swept = sweep(
-                table, h1, h2, h3, rest, next_sides, coming - 1, suit, winning, ago
-            )
-            continue
-        # Here the black side has taken the trick: the others were sorted out above.
-        n0, n1, n2, n3, next_sides = turned(h1, h2, h3, rest, next_sides, 4 - ago & 3)
-        swept = sweep(table, n0, n1, n2, n3, next_sides, 3, 0, NO_WINNER, 0)
+        # When this ends the trick, black takes it: the other plays were sorted out above.
+        n0, n1, n2, n3, turned_sides, to_come, led_now, top, ago, _, _, _ = play(
+            h0, h1, h2, h3, sides, coming, led, best, back, 0, 0, card
+        )
+        swept = sweep(table, n0, n1, n2, n3, turned_sides, to_come, led_now, top, ago)
     if coming == 3:
         keep_sweep(table, key, swept)
     return swept

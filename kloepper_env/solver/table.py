@@ -12,7 +12,7 @@ cleared or stamped between hands, and sampled worlds that share an ending share 
 from typing import Final
 
 from kloepper_env._jit import IntArray, jit, lowest, mix
-from kloepper_env.solver.position import POINTS
+from kloepper_env.games.kloepper.record import POINTS
 
 PLAYS: Final = 0  # word that counts the cards played in searches
 HEADER: Final = 8

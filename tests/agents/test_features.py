@@ -77,6 +77,14 @@ def test_a_seat_void_in_trumps_is_red_and_cannot_ruff() -> None:
     assert can_beat(seen, 1, card("KS"), SPADES, 0) > 0.0
 
 
+def test_the_lead_tells_who_is_black() -> None:
+    hands = ["JD 9S KS KC TC AC", "JC 9D AH TH 9C AS"]
+    before = sight_from(state_of(hands), 1).with_me[3]
+    plain = sight_from(to_card(state_of(hands, "KC")), 1).with_me[3]
+    trump = sight_from(to_card(state_of(hands, "JD")), 1).with_me[3]
+    assert plain < before < trump
+
+
 def test_wins_now_follows_the_table() -> None:
     state = state_of(["AC 9C QH 9H KS 9S", "9D KC TC AH AS TS"], "9C")
     seen = sight(to_card(state))

@@ -44,8 +44,10 @@ def test_knock_after_trick_1_with_tops_and_no_losers() -> None:
 
 def test_no_knock_with_losers_or_a_trick_lost() -> None:
     assert not should_knock(sight(pass_to(state_of(WEAK, "KH 9S QH 9H"), 0)))
-    state = pass_to(state_of(WEAK, "JS 9S TD JC"), 0)
-    assert enemy_has_trick(sight(state))
+    hands = [*STRONG[:2], STRONG[2].replace("JD", "9D"), STRONG[3].replace("9D", "JD")]
+    state = pass_to(state_of(hands, "AD 9S TD JD"), 0)
+    assert count(sight(state)).losers == 0
+    assert enemy_has_trick(sight(state))  # as far as it can know
     assert announced(state) == "pass"
 
 

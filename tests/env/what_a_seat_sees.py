@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from kloepper_env.view import View
-from tests.oracle.kloepper import card_points, clockwise, trick_winner
-from tests.oracle.kloepper_rules import BLACK_QUEENS, CALLS, PACK, SEATS, suit_of
+from tests.oracle.kloepper import card_points, trick_winner
+from tests.oracle.kloepper_rules import BLACK_QUEENS, CALLS, PACK, SEATS, clockwise, suit_of
 
 CODES = [
     *("QC", "QS", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "QD", "9D"),

@@ -1,5 +1,7 @@
 """K20 to K28: what a hand is worth."""
 
+from typing import Any
+
 import pytest
 
 from kloepper_env.state import State
@@ -172,6 +174,12 @@ def test_k28_not_before_an_open_round_is_closed(answer: str, amount: int) -> Non
     assert state.scores() == [0, amount, 0, amount]
 
 
+def test_k28_a_trick_of_the_called_partner_is_not_lost() -> None:
+    state = play(seated(DOUBLE), "2:call:H 2:knock 0:9H 1:AH 2:KS 3:QH")
+    assert state.taken()[1] == (1, 18)
+    assert not state.is_over
+
+
 def test_k28_with_prompt_all_the_round_after_trick_1_is_asked_first() -> None:
     state = play(seated(SPLIT, prompt_all=True), f"0:knock {LOST}")
     assert asked(state) == "1230"
@@ -183,8 +191,9 @@ def test_k28_a_hand_without_a_knock_goes_on() -> None:
     assert not state.is_over
 
 
-def test_k28_stop_when_decided_false_plays_on_for_the_same_score() -> None:
-    state = play(seated(SPLIT, stop_when_decided=False), f"0:knock {WON} {LOST_2}")
+@pytest.mark.parametrize("rules", [{}, {"announce": "own_turn"}, {"prompt_all": True}])
+def test_k28_stop_when_decided_false_plays_on_for_the_same_score(rules: dict[str, Any]) -> None:
+    state = play(seated(SPLIT, stop_when_decided=False, **rules), f"0:knock {WON} {LOST_2}")
     play(state, "1:9C 2:TH 3:9D 0:AC 3:JD 0:QC 1:KC 2:TD 0:TC 1:TS 2:JS 3:9S 2:QS 3:JH 0:AS 1:KS")
     assert state.is_over
     assert black_points(state) is not None

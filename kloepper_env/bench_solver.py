@@ -1,0 +1,77 @@
+"""Benchmarks of the solver, in fresh deals per second of processor time on one core.
+
+Each function does its work once, on the deals of seed 1, and returns one figure. The table of the
+solver is empty at the start: what it remembers of other deals counts.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from kloepper_env import engine
+from kloepper_env._jit import IntArray
+from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.record import N_CARDS
+from kloepper_env.solver import queries
+from kloepper_env.solver.table import PLAYS, WORDS
+
+Query = Callable[[IntArray, engine.Records, IntArray], None]
+
+
+def _deals(n: int) -> engine.Records:
+    game = get_game("kloepper")
+    hands = game.new_hands(n, game.options(None), engine.seed_key(1))
+    engine.start(hands, game.tables, -1)
+    return hands
+
+
+def _rate(query: Query, n: int, out: IntArray) -> float:
+    hands, table = _deals(n), np.zeros(WORDS, np.int64)
+    query(table, hands[:1], out)
+    table[:] = 0
+    begin = time.process_time()
+    query(table, hands, out)
+    return n / (time.process_time() - begin)
+
+
+def solver_points(n: int) -> float:
+    """Exact card points of fresh deals."""
+    return _rate(queries.points_of_hands, n, np.zeros(n, np.int64))
+
+
+def solver_class(n: int) -> float:
+    """Scores of fresh deals."""
+    return _rate(queries.scores_of_hands, n, np.zeros(n, np.int64))
+
+
+def solver_moves(n: int) -> float:
+    """Fresh deals with the exact card points of every card of the leader."""
+    return _rate(queries.points_of_all_cards, n, np.zeros((n, N_CARDS), np.int64))
+
+
+def all_tricks(n: int) -> float:
+    """Fresh deals for which it is said whether the black side can take all tricks."""
+    return _rate(queries.sweeps_of_hands, n, np.zeros(n, np.int64))
+
+
+def plays_per_deal(query: Query, tricks: int, n: int) -> tuple[float, float]:
+    """Cards played by a query, and microseconds, for a deal after `tricks` random tricks.
+
+    `query` writes one number a hand; hands that end on the way are left out.
+    """
+    hands = _deals(n)
+    for i in range(n):
+        one = hands[i : i + 1]
+        actions = np.zeros(1, np.int64)
+        while one["plies"][0] < 4 * tricks:
+            engine.sample(one, actions)
+            passes = actions[0] >= N_CARDS
+            engine.apply_to(one, N_CARDS if passes else int(actions[0]))
+    table, out = np.zeros(WORDS, np.int64), np.zeros(n, np.int64)
+    query(table, hands[:1], out)
+    table[:] = 0
+    begin = time.process_time()
+    query(table, hands, out)
+    spent = time.process_time() - begin
+    return float(table[PLAYS]) / n, spent / n * 1e6

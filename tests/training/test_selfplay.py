@@ -1,0 +1,95 @@
+"""The loop: new deals and new chance every update, and earlier policies at the table."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from kloepper_training import rollout, selfplay
+from kloepper_training.chance import STREAMS, generator, word
+from kloepper_training.rollout import Window
+from kloepper_training.selfplay import Run
+
+from .conftest import MakeConfig
+
+
+def test_streams_do_not_meet() -> None:
+    words = {
+        word(seed, stream, update) for seed in (0, 1) for stream in STREAMS for update in range(50)
+    }
+    assert len(words) == 2 * len(STREAMS) * 50
+    draws = [torch.rand(3, generator=generator(1, "actions", 7)).tolist() for _ in range(2)]
+    assert draws[0] == draws[1]
+
+
+def windows_of(run: Run, updates: int, monkeypatch: pytest.MonkeyPatch) -> list[Window]:
+    """The windows that a run plays in some updates."""
+    windows = []
+
+    def play(*arguments: Any) -> Window:
+        windows.append(rollout.play(*arguments))
+        return windows[-1]
+
+    monkeypatch.setattr(selfplay, "play", play)
+    for _ in range(updates):
+        run.advance()
+    return windows
+
+
+def first_hands(window: Window) -> list[list[int]]:
+    """What the first seat to choose holds, in every lane."""
+    first = [np.flatnonzero(window.lane == lane)[0] for lane in range(24)]
+    held: list[list[int]] = window.observation[first, :24].tolist()
+    return held
+
+
+def test_no_hand_is_played_twice(tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, three = windows_of(Run(tiny_config()), 3, monkeypatch)
+    assert first_hands(one) != first_hands(two) != first_hands(three) != first_hands(one)
+
+
+def test_the_same_hands_are_played_with_new_chance(
+    tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = rollout.deal
+    monkeypatch.setattr(rollout, "deal", lambda batch, first: original(batch, 0))
+    still = {"start": 0.0, "end": 0.0}
+    run = Run(tiny_config(ppo={"learning_rate": still, "minibatch": 256}))
+    one, two = windows_of(run, 2, monkeypatch)
+    assert first_hands(one) == first_hands(two)
+    assert one.action[:20].tolist() != two.action[:20].tolist()
+
+
+def test_snapshots_never_change_and_play_two_seats_of_their_share(tiny_config: MakeConfig) -> None:
+    run = Run(tiny_config(pool={"share": 0.5, "every": 1, "size": 2}))
+    run.advance()
+    snapshot = {name: value.clone() for name, value in run.pool.snapshots[0].items()}
+    run.advance()
+    assert len(run.pool.snapshots) == 2
+    for name, value in snapshot.items():
+        assert torch.equal(run.pool.snapshots[0][name], value)
+        assert not torch.equal(run.pool.snapshots[1][name], value)
+    owner = run.pool.seat(run.rival, 24, 4, seed=3)
+    assert owner.sum(axis=1).tolist() == [2] * 12 + [0] * 12
+    assert len({tuple(row) for row in owner[:12].tolist()}) > 2
+    run.advance()
+    assert len(run.pool.snapshots) == 2
+
+
+def test_a_budget_of_minutes_ends_the_run(tiny_config: MakeConfig) -> None:
+    run = Run(tiny_config(budget={"minutes": 1e-6}))
+    lines: list[dict[str, Any]] = []
+    saves: list[int] = []
+    run.train(lines.append, lambda: saves.append(run.counters.update), lambda: False)
+    assert len(lines) == 1
+    assert saves[-1] == 1
+    assert run.progress == 1.0
+    assert "greedy_rate/knock" in lines[-1]
+
+
+def test_a_critic_without_privilege_sees_the_observation_alone(tiny_config: MakeConfig) -> None:
+    network = {"actor": [8], "critic": [8], "privileged": False}
+    run = Run(tiny_config(network=network))
+    run.advance()
+    assert run.critic.scale.shape == run.actor.scale.shape

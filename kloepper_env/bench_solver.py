@@ -12,7 +12,7 @@ import numpy as np
 from kloepper_env import engine
 from kloepper_env._jit import IntArray
 from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.record import N_CARDS
+from kloepper_env.games.kloepper.record import N_CARDS, N_SEATS, PASS
 from kloepper_env.solver import queries
 from kloepper_env.solver.table import PLAYS, WORDS
 
@@ -56,18 +56,17 @@ def all_tricks(n: int) -> float:
 
 
 def plays_per_deal(query: Query, tricks: int, n: int) -> tuple[float, float]:
-    """Cards played by a query, and microseconds, for a deal after `tricks` random tricks.
+    """Cards played in a search, and microseconds, per deal after `tricks` tricks at random.
 
-    `query` writes one number a hand; hands that end on the way are left out.
+    `query` writes one number a hand. Nobody announces anything.
     """
     hands = _deals(n)
+    actions = np.zeros(1, np.int64)
     for i in range(n):
         one = hands[i : i + 1]
-        actions = np.zeros(1, np.int64)
-        while one["plies"][0] < 4 * tricks:
+        while one["plies"][0] < N_SEATS * tricks:
             engine.sample(one, actions)
-            passes = actions[0] >= N_CARDS
-            engine.apply_to(one, N_CARDS if passes else int(actions[0]))
+            engine.apply_to(one, min(int(actions[0]), PASS))
     table, out = np.zeros(WORDS, np.int64), np.zeros(n, np.int64)
     query(table, hands[:1], out)
     table[:] = 0

@@ -1,4 +1,4 @@
-"""seeds/rules/tests.md names a test for every rule, and every test of a rule stands there."""
+"""seeds/tests.md names a test for every rule, and every test of a rule stands there."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from kloepper_env.games import get_game
 
 ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "seeds" / "rules" / "kloepper.md").read_text(encoding="utf-8")
-TABLE = (ROOT / "seeds" / "rules" / "tests.md").read_text(encoding="utf-8")
+TABLE = (ROOT / "seeds" / "tests.md").read_text(encoding="utf-8")
 PUBLIC = {"P1", "P2", "P3", "P4"}  # the clauses of "What is public", numbered in the table
 OPTIONS = set(get_game("kloepper").allowed)
 

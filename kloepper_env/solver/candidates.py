@@ -23,8 +23,8 @@ FAVOURITE: Final = 127  # rank of the card that did best here before
 # takes the trick for now. A lead always does, and the trick is never certain to be lost with it.
 WEIGHTS: Final = np.array(
     [
-        [[40, -1, 10, 0], [54, 1, 14, 0], [40, -1, 10, 0], [55, 2, -2, 0]],
-        [[34, -1, 3, 2], [49, 3, 4, -4], [33, -1, -9, 0], [57, 4, -11, -14]],
+        [[40, -1, 14, 0], [52, 1, 35, 0], [0, 0, 0, 0], [72, 8, -21, 0]],
+        [[36, -1, -20, 5], [44, 6, -9, -3], [9, 0, -11, 0], [53, 4, -4, -11]],
     ],
     np.int64,
 )

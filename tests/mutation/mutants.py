@@ -208,13 +208,6 @@ _OBSERVATION: Final = [
     Mutant(OBSERVE, "popcount(shown) == 2", "popcount(shown) >= 1", "K10"),
     Mutant(OBSERVE, " | int(hand.lone) | alone", " | alone", "K17"),
     Mutant(OBSERVE, "| int(hand.lone) | alone", "| int(hand.lone)", "K14"),
-    Mutant(
-        OBSERVE,
-        "am_black & int(shown != 0)",
-        "am_black",
-        "K18",
-        "two red seats are known only after a knock-off, and then the knocker has shown black",
-    ),
     Mutant(OBSERVE, "answered = int(hand.knocked_off) + 1", "answered = 0", "K18"),
     Mutant(OBSERVE, "popcount(red) == 2", "popcount(red) == 3", "K18"),
     Mutant(OBSERVE, "swap = (black ^ red) & am_black - 1", "swap = 0", "K10"),

@@ -9,7 +9,7 @@ from tests.mutation.mutants import MUTANTS
 STEPS = {
     *(f"O{n}" for n in range(1, 7)),
     *(f"P{n}" for n in range(1, 5)),
-}  # see seeds/rules/tests.md
+}  # see seeds/tests.md
 
 
 def test_every_mutant_finds_its_place_and_changes_it() -> None:

@@ -85,10 +85,10 @@ def sides(hand: Hand, seat: int) -> int:
     alone = int(first == second) & int(first != 0) & int(hand.caller == NONE)
     alone &= 1 - (int(first == me) & int(hand.played[seat] == 0))
     complete = int(popcount(shown) == 2) | int(hand.lone) | alone
-    # Not complete, but two red seats are known: then the others are black. A red seat counts
-    # itself only once somebody has shown black, for until then a call may still change its side.
+    # Not complete, but two red seats are known: then the others are black. (Who is red before a
+    # call may change sides by it; but two are known only after a knock-off, hence a knock.)
     answered = int(hand.knocked_off) + 1
-    red = (1 - am_black & int(shown != 0)) << seat | 1 << answered >> 1
+    red = (1 - am_black) << seat | 1 << answered >> 1
     others = (1 - complete) & int(popcount(red) == 2)
     black = shown | ALL_SEATS & ~red & -others
     red = ALL_SEATS & ~shown & -complete | red & complete - 1

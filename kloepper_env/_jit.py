@@ -71,18 +71,24 @@ def jit(function: F) -> F:
     return _compiled(function, _OPTIONS)
 
 
-def jit_recursive(function: F) -> F:
-    """`jit` for a function that calls itself, which cannot be put inside its callers."""
-    return _compiled(function, _OPTIONS | {"forceinline": False})
+def jit_recursive(signature: str) -> Callable[[F], F]:
+    """`jit` for a function that calls itself and so cannot be put inside its callers.
+
+    It is compiled for `signature` alone, in numba's notation, and at once. Left to itself numba
+    compiles another version where a caller writes a number out, and what that version calls
+    ("itself" with other types) is missing when it comes from the disk cache: a crash.
+    """
+    return lambda function: _compiled(function, _OPTIONS | {"forceinline": False}, signature)
 
 
-def _compiled(function: F, options: dict[str, Any]) -> F:
+def _compiled(function: F, options: dict[str, Any], *signature: str) -> F:
     if not JIT_ENABLED:
         return function
     directory = _cache_directory(function.__module__.partition(".")[0])
     outer = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
-    compiler: Any = numba.njit(cache=bool(outer or directory), **options)
+    njit: Any = numba.njit
+    compiler = njit(*signature, cache=bool(outer or directory), **options)
     try:
         return cast(F, compiler(function))
     finally:

@@ -21,7 +21,7 @@ class Solver:
     ones are left out, and so are the seats' doubts about who is with whom: the sides are those of
     the record.
 
-    Each solver owns a table of 512 KiB in which it remembers positions across hands; it is not
+    Each solver owns a table of 256 KiB in which it remembers positions across hands; it is not
     to be shared by threads.
 
     >>> solver = Solver()

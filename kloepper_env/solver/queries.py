@@ -31,7 +31,7 @@ Position = tuple[int, int, int, int, int, int, int, int, int, int, int]
 
 @jit
 def _word(field: int) -> int:
-    """A field of a record, or a mask, as a whole word: one compiled search serves all."""
+    """A field of a record as a whole word, so that all positions are of one type."""
     return int(np.int64(field))
 
 

@@ -48,7 +48,7 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int, left: int, target: 
     return most if most < target else UNDECIDED
 
 
-@jit_recursive
+@jit_recursive(f"int64(int64[::1], {', '.join(12 * ['int64'])})")
 def search(
     table: IntArray,
     target: int,

@@ -79,7 +79,7 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int) -> int:
     return UNDECIDED
 
 
-@jit_recursive
+@jit_recursive(f"boolean(int64[::1], {', '.join(9 * ['int64'])})")
 def sweep(
     table: IntArray,
     h0: int,

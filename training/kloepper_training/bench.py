@@ -28,9 +28,10 @@ def ppo(decisions: int) -> float:
 
 
 def memory_ppo(updates: int) -> float:
-    """Peak resident memory in MB of a process that does some updates."""
+    """Peak resident memory in MB of a process that does some updates with default settings."""
     code = (
-        "from kloepper_training import bench; run = bench.Run(bench.check_config(bench.LARGE))\n"
+        "from kloepper_training import bench\n"
+        "run = bench.Run(bench.check_config({'budget': bench.LARGE['budget']}))\n"
         f"for _ in range({updates}): run.advance()\n"
         "print(bench.peak_memory())"
     )

@@ -92,7 +92,8 @@ class Display:
         if found:
             self._console.print(
                 f"update {line['update']:>5}  {line['hands']:>11,} hands  "
-                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}"
+                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}",
+                soft_wrap=True,
             )
 
     def __enter__(self) -> Self:

@@ -4,17 +4,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env import engine
-from kloepper_env._jit import IntArray, jit, jit_recursive
+from kloepper_env._jit import IntArray, jit, lowest
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.kernels import black_points, outcome
 from kloepper_env.games.kloepper.options import Options
-from kloepper_env.games.kloepper.record import N_CARDS, PASS, Hand
+from kloepper_env.games.kloepper.record import MAX_LOG, N_CARDS, PASS, Hand
 from kloepper_env.solver import queries
 from kloepper_env.solver.table import WORDS
 
 GAME = get_game("kloepper")
 POINTS, SCORE, SWEEP = range(3)
 UNSET = 1000
+MOST_ACTIONS = MAX_LOG + 1
 RULES: tuple[Options, ...] = (
     Options(),
     Options(),  # twice: most hands of the corpus have the usual rules
@@ -23,45 +24,58 @@ RULES: tuple[Options, ...] = (
 )
 
 
-@jit_recursive
-def minimax(stack: engine.Records, depth: int, values: IntArray) -> None:
-    """Write to values[depth] the best black points, score and all-tricks bit of stack[depth].
+@jit
+def open_node(hand: Hand, values: IntArray) -> int:
+    """Start a node: the mask of the actions to try, and in `values` the worst of all values."""
+    if hand.over:
+        values[POINTS] = black_points(hand)
+        values[SCORE] = outcome(hand)
+        lost = int(hand.won) & ~int(hand.black) != 0
+        values[SWEEP] = not lost and hand.plies == N_CARDS
+        return 0
+    values[:] = -sign_of(hand) * UNSET
+    allowed = engine.legal(hand)
+    return 1 << PASS if allowed >> PASS & 1 else allowed
+
+
+@jit
+def sign_of(hand: Hand) -> int:
+    """1 when the seat that decides is black, else -1."""
+    return 1 if int(hand.black) >> int(hand.turn) & 1 else -1
+
+
+@jit
+def minimax(stack: engine.Records, todo: IntArray, values: IntArray) -> None:
+    """Write to values[0] the best black points, score and all-tricks bit of stack[0].
 
     The three are independent minimax values of one tree. Nobody announces anything. The points
     mean something only when the hand cannot end early.
     """
-    hand = stack[depth]
-    if hand.over:
-        values[depth, POINTS] = black_points(hand)
-        values[depth, SCORE] = outcome(hand)
-        lost = int(hand.won) & ~int(hand.black) != 0
-        values[depth, SWEEP] = not lost and hand.plies == N_CARDS
-        return
-    sign = 1 if int(hand.black) >> int(hand.turn) & 1 else -1
-    allowed = engine.legal(hand)
-    if allowed >> PASS & 1:
-        allowed = 1 << PASS
-        sign = 1
-    for k in range(3):
-        values[depth, k] = -sign * UNSET
-    for action in range(PASS + 1):
-        if allowed >> action & 1:
+    depth = 0
+    todo[0] = open_node(stack[0], values[0])
+    while depth > 0 or todo[0]:
+        if todo[depth]:
+            action = lowest(int(todo[depth]))
+            todo[depth] &= todo[depth] - 1
             stack[depth + 1] = stack[depth]
-            engine.apply(stack[depth + 1], action)
-            minimax(stack, depth + 1, values)
+            depth += 1
+            engine.apply(stack[depth], action)
+            todo[depth] = open_node(stack[depth], values[depth])
+        else:
+            depth -= 1
+            sign = sign_of(stack[depth])
             for k in range(3):
-                if sign * values[depth + 1, k] > sign * values[depth, k]:
-                    values[depth, k] = values[depth + 1, k]
+                values[depth, k] = sign * max(sign * values[depth, k], sign * values[depth + 1, k])
 
 
 @jit
 def solve_all(
-    hands: engine.Records, stack: engine.Records, values: IntArray, out: IntArray
+    hands: engine.Records, stack: engine.Records, todo: IntArray, values: IntArray, out: IntArray
 ) -> None:
     """Points, score and all-tricks bit of each hand [N, 3]."""
     for i in range(len(hands)):
         stack[0] = hands[i]
-        minimax(stack, 0, values)
+        minimax(stack, todo, values)
         for k in range(3):
             out[i, k] = values[0, k]
 
@@ -107,9 +121,9 @@ def endings(n: int, seed: int) -> engine.Records:
 
 def brute_values(hands: engine.Records) -> NDArray[np.int64]:
     """Points, score and all-tricks bit [N, 3] of each hand by brute force."""
-    stack = np.zeros(64, GAME.dtype)
-    out = np.zeros((len(hands), 3), np.int64)
-    solve_all(hands, stack, np.zeros((64, 3), np.int64), out)
+    stack, todo = np.zeros(MOST_ACTIONS, GAME.dtype), np.zeros(MOST_ACTIONS, np.int64)
+    values, out = np.zeros((MOST_ACTIONS, 3), np.int64), np.zeros((len(hands), 3), np.int64)
+    solve_all(hands, stack, todo, values, out)
     return out
 
 

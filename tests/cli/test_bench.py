@@ -9,7 +9,8 @@ from kloepper_training.cli import app
 from kloepper_training.cli_bench import BENCHMARKS
 
 FIXED = (  # names that other programs read
-    "empty_aec aec_loop aec_raw scalar batch_step hands ppo import_s cold_s warm_s"
+    "empty_aec aec_loop aec_raw scalar batch_step hands ppo import_s cold_s warm_s "
+    "solver_points solver_class solver_moves all_tricks"
 )
 
 

@@ -27,6 +27,7 @@ class Benchmark:
 
 
 _ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
+_SOLVER = "kloepper_env.bench_solver"
 _AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -40,6 +41,10 @@ BENCHMARKS: dict[str, Benchmark] = {
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
     "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
+    "solver_points": Benchmark(f"{_SOLVER}:solver_points", 1_000, "deals/s", ">= 4,000"),
+    "solver_class": Benchmark(f"{_SOLVER}:solver_class", 2_000, "deals/s", ">= 10,000"),
+    "solver_moves": Benchmark(f"{_SOLVER}:solver_moves", 500, "deals/s", ">= 1,800"),
+    "all_tricks": Benchmark(f"{_SOLVER}:all_tricks", 20_000, "deals/s", ">= 120,000"),
     "import_s": Benchmark(f"{_ENGINE}:import_s", 1, "s", "<= 0.3"),
     "cold_s": Benchmark(f"{_ENGINE}:cold_s", 1, "s", "<= 8"),
     "warm_s": Benchmark(f"{_ENGINE}:warm_s", 1, "s", "<= 1"),

@@ -1,9 +1,10 @@
 """Belief: the deals that a View leaves possible, counted, listed, drawn and weighed."""
 
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
 from kloepper_env.beliefs.counting import ROOMS, count_ways, deal_hidden
@@ -49,16 +50,14 @@ class Belief:
         given = _ways_to_give(known)
         room = known.room - np.bitwise_count(given)
         sizes = np.where((room >= 0).all(axis=1), self._ways[0, room[:, 0], room[:, 1]], 0)
-        self._given, self._room, sizes = given[sizes > 0], room[sizes > 0], sizes[sizes > 0]
-        self._cases = np.zeros(len(sizes), HAND)
-        agrees = self._replay_cases()
-        self._cases = self._cases[agrees]
-        self._given, self._room = self._given[agrees], self._room[agrees]
-        self._ends = np.cumsum(sizes[agrees])
+        self._given, self._room = given[sizes > 0], room[sizes > 0]
+        self._cases, agrees = self._played_again()
+        self._sizes = sizes[sizes > 0] * agrees  # [case], and where their numbers end:
+        self._ends = np.cumsum(self._sizes)
 
     def count(self) -> int:
         """Number of consistent deals."""
-        return int(self._ends[-1])
+        return int(self._sizes.sum())
 
     def enumerate(self) -> Records:
         """All worlds, in a fixed order. Raises ConfigError above MOST_LISTED of them."""
@@ -72,8 +71,7 @@ class Belief:
     def sample(self, n: int, rng: np.random.Generator, *, replace: bool = False) -> Records:
         """Draw `n` worlds, each equally likely and all different; all there are, if not more.
 
-        With `replace` worlds may come up again, there are `n` of them always, and drawing them
-        takes a little less time.
+        With `replace` they are `n` independent draws, which is a little quicker.
         """
         if n < 1:
             raise ConfigError(f"the number of worlds is {n!r}, but must be at least 1")
@@ -97,16 +95,16 @@ class Belief:
         """
         return likelihood_weights(worlds, self._known.hidden, policy, temper, uniform)
 
-    def _replay_cases(self) -> Any:
-        """Play the first deal of every case; which of them agree with the View, bool [case]."""
-        known, cases = self._known, self._cases
-        first = np.zeros(len(cases), np.int64)
-        self._fill(cases, first, np.arange(len(cases)))
-        cases["hands"] |= known.played
-        cases["option_flags"] = known.option_flags
-        agrees = np.zeros(len(cases), np.int64)
+    def _played_again(self) -> tuple[Records, NDArray[np.bool_]]:
+        """The first world of every case, and which of them agree with the View [case]."""
+        known, n = self._known, len(self._given)
+        worlds = np.zeros(n, HAND)
+        worlds["option_flags"] = known.option_flags
+        self._fill(worlds, np.zeros(n, np.int64), np.arange(n))
+        worlds["hands"] |= known.played
+        agrees = np.zeros(n, np.bool_)
         replay(
-            cases,
+            worlds,
             known.dealer,
             known.known,
             known.seat,
@@ -115,14 +113,13 @@ class Belief:
             known.lone,
             agrees,
         )
-        return agrees > 0
+        return worlds, agrees
 
     def _worlds(self, numbers: IntArray) -> Records:
         """The worlds with these numbers, from 0 to `count() - 1`."""
         case = np.searchsorted(self._ends, numbers, side="right")
         worlds = self._cases[case]
-        sizes = np.diff(self._ends, prepend=0)
-        self._fill(worlds, numbers - (self._ends - sizes)[case], case)
+        self._fill(worlds, numbers - (self._ends - self._sizes)[case], case)
         return worlds
 
     def _fill(self, worlds: Records, numbers: IntArray, case: IntArray) -> None:
@@ -169,4 +166,5 @@ def partner_probabilities(view: View, worlds: Records, weights: FloatArray) -> F
     black = worlds["black"][:, None] >> np.arange(N_SEATS) & 1
     with_me = (black == black[:, [view.seat]]).astype(np.float64)
     with_me[:, view.seat] = 0
-    return weights @ with_me
+    probabilities: FloatArray = weights @ with_me
+    return probabilities

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from kloepper_env._jit import IntArray, deposit, jit, popcount
-from kloepper_env.beliefs.knowledge import N_HIDDEN, N_SUITS
+from kloepper_env.beliefs.knowledge import N_SUITS
 from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.record import HAND_SIZE, SUIT_SIZE
 
@@ -56,7 +56,7 @@ def count_ways(others: IntArray, barred: IntArray, ways: IntArray) -> None:
 
 @jit
 def _subset(number: int, cards: int, size: int) -> int:
-    """The subset with this number of so many cards, as a mask of their places (Lehmer's order)."""
+    """The subset with this number in the combinatorial number system, as a mask of places."""
     chosen = 0
     for card in range(cards - 1, -1, -1):
         without = int(CHOOSE[card, size])
@@ -110,6 +110,6 @@ def deal_hidden(
             second |= chosen
             third |= left ^ chosen
         hands = worlds[i].hands
-        hands[seat + 1 & N_HIDDEN] = first
-        hands[seat + 2 & N_HIDDEN] = second
-        hands[seat + 3 & N_HIDDEN] = third
+        hands[seat + 1 & 3] = first
+        hands[seat + 2 & 3] = second
+        hands[seat + 3 & 3] = third

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kloepper_env._jit import IntArray, jit
 from kloepper_env.engine import Records, spread
 from kloepper_env.games.kloepper.kernels import apply, begin, legal
@@ -51,12 +54,12 @@ def replay(
     mask: int,
     over: bool,
     lone: bool,
-    agrees: IntArray,
+    agrees: NDArray[np.bool_],
 ) -> None:
     """Play what a seat knows of from the cards dealt in each of `hands`.
 
-    `agrees` [len(hands)] becomes 1 where the seat then knows just what it knows here: `mask` of its
-    legal actions (0 while it waits), whether the hand is `over`, and whether the knocker is `lone`.
+    `agrees` [len(hands)] becomes true where the seat then knows just what it knows here: `mask` of
+    its legal actions (0 while it waits), whether the hand is `over` and the knocker `lone`.
     """
     for i in range(len(hands)):
         begin(hands[i], dealer)

@@ -11,7 +11,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_env._jit import IntArray
 from kloepper_env.beliefs.replay import MOST_DECISIONS, decisions
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
@@ -51,7 +50,8 @@ def likelihood_weights(
             "under this policy none of the worlds can have come about: uniform must be more than 0"
         )
     weights: FloatArray = np.exp(temper * (logs - best))
-    return weights / weights.sum()
+    weights /= weights.sum()
+    return weights
 
 
 def _log_likelihoods(worlds: Records, seat: int, policy: Policy, uniform: float) -> FloatArray:
@@ -78,7 +78,9 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
     mixed = (1 - uniform) * chances + uniform / masks.sum(axis=1)
     with np.errstate(divide="ignore"):  # a policy may rule an action out
         logs = np.log(mixed)
-    return np.bincount(owners[:n], weights=logs, minlength=len(worlds))
+    sums = np.zeros(len(worlds))
+    np.add.at(sums, owners[:n], logs)
+    return sums
 
 
 def effective_size(weights: FloatArray) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env import engine
-from kloepper_env.errors import IllegalActionError, listed
+from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
 from kloepper_env.games import Game, get_game
 from kloepper_env.view import Int8Array
 
@@ -33,6 +33,10 @@ class Batch:
         rules: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = get_game(game) if isinstance(game, str) else game
+        if whole_number("n", n) == 0:
+            raise ConfigError("n is 0, but a batch must have a lane")
+        if seeds is not None and len(seeds) != n:
+            raise ConfigError(f"there are {len(seeds)} seeds for {n} lanes")
         self.n = n
         self.hands = self.game.new_hands(n, self.game.options(rules), engine.seed_key(seed))
         self.stride = n
@@ -66,7 +70,17 @@ class Batch:
         return actions
 
     def step(self, actions: NDArray[np.integer[Any]]) -> None:
-        """Act in every lane; raises IllegalActionError, with nothing changed, if one may not."""
+        """Act in every lane, `actions` [N] whole numbers.
+
+        Raises IllegalActionError, with nothing changed, if one is not legal or the array does not
+        fit.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.n,) or not np.issubdtype(actions.dtype, np.integer):
+            raise IllegalActionError(
+                f"actions are {actions.dtype} of shape {actions.shape}, but must be whole numbers "
+                f"of shape ({self.n},)"
+            )
         lane = engine.first_illegal(self.hands, actions)
         if lane >= 0:
             raise IllegalActionError(self._refusal(lane, int(actions[lane])))

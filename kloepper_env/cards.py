@@ -21,7 +21,7 @@ def parse_card(text: str, codes: Sequence[str]) -> str:
 
     Raises NotationError, naming the text, when it is no card of the pack.
     """
-    match = _TEXT.match(text.strip().replace("\ufe0f", ""))
+    match = _TEXT.match(text.strip().replace("\ufe0f", "")) if isinstance(text, str) else None
     if match:
         rank = RANK_WORDS.get(match[1], match[1].upper())
         suit = match[2].upper()
@@ -35,13 +35,16 @@ def parse_card(text: str, codes: Sequence[str]) -> str:
     )
 
 
-def parse_cards(text: str | Iterable[str], codes: Sequence[str]) -> list[str]:
+def parse_cards(text: str | Sequence[str], codes: Sequence[str]) -> list[str]:
     """Read several cards, from one text separated by blanks or commas or from a sequence."""
-    words = text.replace(",", " ").split() if isinstance(text, str) else text
-    return [parse_card(word, codes) for word in words]
+    if isinstance(text, str):
+        text = text.replace(",", " ").split()
+    if not isinstance(text, list | tuple):
+        raise NotationError(f"{text!r} is no list of cards: it must be a text, a list or a tuple")
+    return [parse_card(word, codes) for word in text]
 
 
-def parse_deck(deck: str | Iterable[str], codes: Sequence[str]) -> list[str]:
+def parse_deck(deck: str | Sequence[str], codes: Sequence[str]) -> list[str]:
     """Read a whole pack in dealing order; every card of `codes` exactly once.
 
     Raises NotationError naming what is missing or there twice.

@@ -59,6 +59,8 @@ def replay(
 
     if show and as_json:
         raise ConfigError("--show prints for people and --json for programs: take one of them")
+    if svg is not None and (not svg.name or svg.is_dir()):
+        raise ConfigError(f"{str(svg)!r} is no file to write a picture to")
     if (svg is not None and hand is None) or (after is not None and svg is None):
         raise ConfigError("a picture takes both --hand K and --svg FILE")
     report, is_found = Report(), False
@@ -103,6 +105,8 @@ def _show(line: int, record: "Record") -> None:
 def _draw(record: "Record", after: int | None, file: Path) -> None:
     from kloepper_env.render import render_svg  # noqa: PLC0415  # see above
 
+    if after is not None and after > len(record.steps):
+        raise ConfigError(f"--after is {after}, but the hand has {len(record.steps)} actions")
     partial = file.with_name(f".{file.name}.partial")
     partial.write_text(render_svg(record.state(after)), encoding="utf-8")
     os.replace(partial, file)

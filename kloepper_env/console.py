@@ -16,6 +16,15 @@ FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 PATIENCE: Final = 2.0
 """Seconds before a progress bar appears."""
 
+# Modules of optional dependencies, and the extra that brings them.
+_EXTRAS: Final = {
+    "matplotlib": "plots",
+    "pydantic": "train",
+    "tensorboard": "train",
+    "torch": "train",
+    "yaml": "train",
+}
+
 # The base of typer's complaints about a command line; typer gives it no public name.
 _UsageError: Final = typer.BadParameter.__mro__[1]
 
@@ -39,6 +48,11 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         return _complain(f"{named}{error.strerror or error}", FAILED)
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRAS:
+            raise
+        needed = f'pip install "kloepper[{_EXTRAS[error.name]}]"'
+        return _complain(f"this needs {error.name}, which is not installed: {needed}", FAILED)
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise
@@ -73,7 +87,7 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     ...     for _ in range(100):
     ...         advance(1)
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda steps: None
         return
     from rich.console import Console  # noqa: PLC0415  # only where something is drawn
@@ -106,7 +120,7 @@ def read_rules(settings: Iterable[str]) -> dict[str, Any]:
             raise ConfigError(f"{setting!r} is not NAME=VALUE, for example failed_knock=normal")
         try:
             rules[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             rules[name] = value
     return rules
 

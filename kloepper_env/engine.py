@@ -21,6 +21,7 @@ from kloepper_env._jit import (
     spread32,
     wrapping_add,
 )
+from kloepper_env.errors import whole_number
 
 Records = NDArray[Any]  # [N] of a game's dtype
 
@@ -83,7 +84,11 @@ def random_bit(hand: Any, mask: int) -> int:
 
 
 def seed_key(seed: int) -> int:
-    """The key of a seed: any whole number from 0 on, folded to a word."""
+    """The key of a seed: any whole number from 0 on, folded to a word.
+
+    Raises ConfigError for anything else.
+    """
+    seed = whole_number("seed", seed)
     key = 0
     while True:
         word = seed & 0xFFFFFFFFFFFFFFFF

@@ -1,6 +1,8 @@
 """What can go wrong, one class a cause; every message is one sentence that names the value."""
 
 from collections.abc import Iterable
+from operator import index
+from typing import Any
 
 
 class KloepperError(Exception):
@@ -27,7 +29,19 @@ class CheckpointError(KloepperError, ValueError):
     """A checkpoint that is damaged, or made for other rules or another observation layout."""
 
 
+def whole_number(name: str, value: Any, below: int | None = None) -> int:
+    """Read a whole number from 0 on, NumPy's included; ConfigError names it otherwise."""
+    try:
+        number = -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = -1
+    if number < 0 or (below is not None and number >= below):
+        bound = "a whole number from 0 on" if below is None else f"0 to {below - 1}"
+        raise ConfigError(f"{name} is {value!r}, but must be {bound}")
+    return number
+
+
 def listed(values: Iterable[object]) -> str:
-    """Join values for the end of a sentence: `a, b or c`."""
-    words = [str(value) for value in values]
+    """Join values for the end of a sentence: `a, b or c`; `none` if there are none."""
+    words = [str(value) for value in values] or ["none"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -184,7 +184,7 @@ class Record:
         if type(dealer) is not int or dealer not in range(game.n_seats):
             raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
         if len(deck) != len(game.codes) or set(map(str, deck)) != set(game.codes):
-            deck = parse_deck(map(str, deck), game.codes)
+            deck = parse_deck(list(map(str, deck)), game.codes)
         return cls(
             data=data,
             game=game,

@@ -1,13 +1,13 @@
 """State: a hand in play for people. It converts names to numbers and back; no rule is in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from kloepper_env import engine
 from kloepper_env.cards import cards_of, parse_card, parse_deck
-from kloepper_env.errors import ConfigError, IllegalActionError, NotationError, listed
+from kloepper_env.errors import IllegalActionError, NotationError, listed, whole_number
 from kloepper_env.games import Game, get_game
 from kloepper_env.view import Int8Array, View
 
@@ -37,7 +37,7 @@ class State:
         *,
         seed: int = 0,
         serial: int = 0,
-        deck: str | Iterable[str] | None = None,
+        deck: str | Sequence[str] | None = None,
         dealer: int | None = None,
     ) -> Self:
         """Deal a hand: number `serial` of a seed, or a given deck in the order of records.
@@ -47,14 +47,13 @@ class State:
         """
         game = get_game(game) if isinstance(game, str) else game
         options = game.options(rules)
-        if dealer is not None and dealer not in range(game.n_seats):
-            raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
-        if seed < 0 or serial < 0:
-            raise ConfigError(f"seed and serial must be 0 or more, not {min(seed, serial)}")
+        if dealer is not None:
+            dealer = whole_number("dealer", dealer, game.n_seats)
+        serial = whole_number("serial", serial, 1 << 63)
         hands = game.new_hands(1, options, engine.seed_key(seed))
         hands["serial"] = serial
         if deck is None:
-            engine.start(hands, game.tables, -1 if dealer is None else int(dealer))
+            engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:
             dealer = dealer or 0
             hands["hands"][0] = game.hands_of(parse_deck(deck, game.codes), dealer)
@@ -96,11 +95,11 @@ class State:
 
     def cards(self, seat: int) -> list[str]:
         """The cards that a seat holds now."""
-        return cards_of(int(self.hand.hands[seat]), self.game.codes)
+        return cards_of(int(self.hand.hands[self._seat(seat)]), self.game.codes)
 
     def dealt(self, seat: int) -> list[str]:
         """The cards that a seat was dealt."""
-        return cards_of(self.game.dealt(self.hand)[seat], self.game.codes)
+        return cards_of(self.game.dealt(self.hand)[self._seat(seat)], self.game.codes)
 
     def deck(self) -> list[str]:
         """A pack that deals this hand, in the order of records."""
@@ -165,21 +164,25 @@ class State:
 
     # --- what a seat sees
 
+    def _seat(self, seat: int) -> int:
+        return whole_number("seat", seat, self.game.n_seats)
+
     def observation(self, seat: int) -> Int8Array:
         """The observation of a seat, int8 [W] (new memory)."""
         words = np.zeros(self.game.words, np.int64)
-        engine.observe_from(self.hands, seat, words)
+        engine.observe_from(self.hands, self._seat(seat), words)
         return words.view(np.int8)
 
     def action_mask(self, seat: int) -> Int8Array:
         """The mask of a seat, int8 [A] (new memory); zeros unless it decides."""
         mask = np.zeros(self.game.n_actions, np.int8)
-        if seat == self.turn:
+        if self._seat(seat) == self.turn:
             mask[self.legal_actions()] = 1
         return mask
 
     def view(self, seat: int) -> View:
         """All that a seat knows."""
+        seat = self._seat(seat)
         names = self.game.action_names
         return View(
             game=self.game.name,

@@ -4,6 +4,7 @@ A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env.errors import ConfigError, listed
-from kloepper_env.games import get_game
+from kloepper_env.games import Game, get_game
 from kloepper_env.view import View
 
 Int8Array = NDArray[np.int8]
@@ -27,6 +28,8 @@ class Agent(ABC):
     """
 
     name: str
+    rules: Mapping[str, Any] | None = None
+    """Options it was made for, as far as they differ from their default; None: for any."""
 
     @abstractmethod
     def act(self, view: View, random: int) -> int:
@@ -65,6 +68,18 @@ def decision_words(seed: int, *coordinates: Any) -> WordArray:
     for coordinate in coordinates:
         words = _mix(words + _GOLDEN * (np.atleast_1d(coordinate).astype(np.uint64) + np.uint64(1)))
     return words
+
+
+def require_rules(agents: Iterable[Agent], game: Game, options: Any) -> None:
+    """Raise ConfigError for an agent that was made for other rules of a hand."""
+    for agent in agents:
+        if agent.rules is None:
+            continue
+        if game.options(agent.rules).flags() != options.flags():
+            raise ConfigError(
+                f"{agent.name} was made for the rules {dict(agent.rules)}, "
+                f"not for {options.changed()}"
+            )
 
 
 KINDS: Final[dict[str, tuple[str, str, str]]] = {

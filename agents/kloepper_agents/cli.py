@@ -1,6 +1,7 @@
 """The commands of this room: `kloepper arena`, `agents`, `record`, and `play` of cli_play."""
 
 import shlex
+import textwrap
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -79,12 +80,12 @@ def arena(
             progress=advance,
         )
     command = _command(league, rules or [])
-    if out is not None:
-        write_report(out, league, command)
     if as_json:
         print_json(to_json(league, command))
     else:
         _show(league)
+    if out is not None:  # last, so that a full disk costs nobody the figures
+        write_report(out, league, command)
 
 
 def _command(league: "League", rules: list[str]) -> str:
@@ -100,6 +101,7 @@ def _command(league: "League", rules: list[str]) -> str:
 
 
 def _show(league: "League") -> None:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # the same
     from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
     from rich.table import Table  # noqa: PLC0415  # the same
     from rich.text import Text  # noqa: PLC0415  # the same
@@ -108,9 +110,14 @@ def _show(league: "League") -> None:
 
     console = Console()
     for grid in grids(league):
-        table = Table(title=grid.title, title_justify="left")
+        table = Table(title=grid.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
         for i, column in enumerate(grid.header):
-            table.add_column(Text(column), justify="right" if i else "left")
+            # Names may be broken over lines, numbers never: a terminal of 80 columns is enough.
+            heading = Text("\n".join(textwrap.wrap(column, 11)))
+            if i:
+                table.add_column(heading, justify="right", no_wrap=True)
+            else:
+                table.add_column(heading, overflow="fold")
         for row in grid.rows:
             table.add_row(*map(Text, row))
         console.print(table)

@@ -85,7 +85,7 @@ class Session:
     def __init__(self, game: str, rules: Mapping[str, Any], names: Sequence[str], seed: int):
         from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
 
-        from kloepper_agents.base import make_agent  # noqa: PLC0415  # see above
+        from kloepper_agents.base import make_agent, require_rules  # noqa: PLC0415  # see above
         from kloepper_env.games import get_game  # noqa: PLC0415  # see above
         from kloepper_env.render.scene import words_of  # noqa: PLC0415  # see above
 
@@ -98,6 +98,7 @@ class Session:
                 f"{self.game.n_seats} seats"
             )
         self.agents = [None if name == YOU else make_agent(name, game) for name in names]
+        require_rules(filter(None, self.agents), self.game, self.options)
         self.seed = seed
         self._words: Words = words_of(game)
         self._console = Console(highlight=False, soft_wrap=True)
@@ -146,6 +147,8 @@ class Session:
 
     def _ask(self, state: "State", seat: int) -> int:
         """Show the table to a person and read until there is a legal action."""
+        if sys.stdin is None:  # closed
+            raise _Quit
         self._change_places(seat)
         self._show(state, seat)
         while True:
@@ -181,9 +184,12 @@ class Session:
     def _read_action(self, line: str, state: "State", seat: int) -> int:
         choices = state.legal_actions()
         if line.isdecimal():
-            if not 1 <= int(line) <= len(choices):
-                raise IllegalActionError(f"there is no choice {line}: they go to {len(choices)}")
-            return choices[int(line) - 1]
+            number = int(line) if len(line) < 4 else 0
+            if not 1 <= number <= len(choices):
+                raise IllegalActionError(
+                    f"there is no choice {line[:20]}: they go to {len(choices)}"
+                )
+            return choices[number - 1]
         action = self._spoken().get(_plain(line))
         if action is None:
             action = state.action(line)

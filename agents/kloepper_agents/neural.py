@@ -120,6 +120,7 @@ class NetAgent(ObservationAgent):
 
     def __init__(self, policy: Policy, *, draws: bool = False, name: str = "net") -> None:
         self.policy = policy
+        self.rules = policy.rules
         self.draws = draws
         self.name = name
 

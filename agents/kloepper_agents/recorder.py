@@ -8,7 +8,7 @@ import numpy as np
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import play_out
-from kloepper_agents.base import make_agent
+from kloepper_agents.base import make_agent, require_rules
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.records import RecordWriter
@@ -47,6 +47,7 @@ def record_hands(
             f"{table.n_seats} seats"
         )
     agents = [make_agent(name, game) for name in names]
+    require_rules(agents, table, options)
     if not force and path.is_file() and path.stat().st_size:
         raise ConfigError(f"{path} exists and is not empty: give --force to overwrite it")
     with RecordWriter(path, table, rules) as writer:

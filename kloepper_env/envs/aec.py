@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Mapping
-from operator import index
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
@@ -12,9 +11,11 @@ from pettingzoo import AECEnv
 from kloepper_env import engine
 from kloepper_env.envs.common import (
     EPISODES,
+    NO_EPISODE,
     RENDER_MODES,
     REWARDS,
     Observation,
+    action_number,
     check_setting,
     deal_hands,
     hand_rewards,
@@ -23,6 +24,7 @@ from kloepper_env.envs.common import (
     read_wishes,
     render_hand,
 )
+from kloepper_env.envs.keeping import EPISODE, check_state
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Match
@@ -31,19 +33,6 @@ from kloepper_env.state import State
 from kloepper_env.view import Int8Array
 
 MOST_NEEDED = 127  # the largest int8: who needs more looks as if it needed this
-
-_EPISODE = (  # the attributes that, with the hand, are the state of an episode
-    "agents",
-    "agent_selection",
-    "rewards",
-    "terminations",
-    "truncations",
-    "_cumulative_rewards",
-    "_skip_agent_selection",
-    "_seeded",
-    "_match",
-    "_dealer_shift",
-)
 
 _MEMORY = (  # views of one another, made by `_allocate`
     "_words",
@@ -180,7 +169,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         Raises IllegalActionError, with nothing changed, for an action that is not legal.
         """
         if not self.agents:
-            raise IllegalActionError("no episode is going on: reset the environment first")
+            raise IllegalActionError(NO_EPISODE)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -217,11 +206,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return False
 
     def _number(self, action: Any) -> int:
-        try:
-            number = index(action)
-        except TypeError:
-            number = -1
-        if 0 <= number < self._n_actions:
+        number = action_number(action)
+        if number is not None and 0 <= number < self._n_actions:
             return number
         raise IllegalActionError(
             f"{action!r} is no action: actions are numbers from 0 to {self._n_actions - 1}"
@@ -289,10 +275,13 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: new arrays, at any time, for any agent; nothing changes.
 
-        The mask holds ones only for the agent that decides.
+        The mask holds ones only for the agent that decides. Before `reset` there is nothing to
+        see, which is an IllegalActionError, as in `step`.
         """
         if agent == self._decider and not self.terminations.get(agent, True):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        if not self._seeded:
+            raise IllegalActionError(NO_EPISODE)
         game = self.game
         seat = self._seat_of[agent]
         words = np.zeros(game.words, np.int64)
@@ -301,6 +290,13 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self._needs is not None:
             observation = np.concatenate([observation, self._needs[seat]])
         return {"observation": observation, "action_mask": self._no_mask.copy()}
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last turn, flags and info of the agent to act."""
+        if not self.agents:
+            raise IllegalActionError(NO_EPISODE)
+        seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
 
     def state(self) -> Int8Array:
         """The observations of all seats, one after the other: all hands, for a critic."""
@@ -318,16 +314,22 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def get_state(self) -> dict[str, Any]:
         """The episode in play as a value for `set_state`, the stream of its seed included."""
-        episode = {name: getattr(self, name) for name in _EPISODE}
+        if not self._seeded:
+            raise IllegalActionError(NO_EPISODE)
+        episode = {name: getattr(self, name) for name in EPISODE}
         return copy.deepcopy({"of": self._identity(), "_hands": self._hands, **episode})
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to what `get_state` gave. Raises ConfigError for other rules or settings."""
-        if state["of"] != self._identity():
-            raise ConfigError(f"a state of {state['of']} does not fit {self._identity()}")
+        """Go back to what `get_state` gave.
+
+        Raises ConfigError, with nothing changed, for other rules or settings and for what
+        `get_state` cannot have given.
+        """
+        match = self.game.match_type(self.options) if self.episode == "game" else None
+        check_state(state, self._identity(), self.possible_agents, self._hands, match)
         state = copy.deepcopy(dict(state))
         self._hands[:] = state["_hands"]
-        for name in _EPISODE:
+        for name in EPISODE:
             setattr(self, name, state[name])
         self._look()
 

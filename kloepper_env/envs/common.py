@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kloepper_env import engine
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, IllegalActionError, listed
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
@@ -21,13 +21,17 @@ RENDER_MODES: Final = ("human", "ansi", "svg")
 ILLEGAL_REWARD: Final = -1.0
 """What an illegal action costs where it is not refused with an error."""
 
+NO_EPISODE: Final = "no episode is going on: reset the environment first"
+"""What is said to who steps or looks before `reset`."""
+
 Observation = dict[str, Int8Array]
 """`observation` int8 [W] by the layout, `action_mask` int8 [A]."""
 
 
 def check_setting(name: str, value: Any, allowed: Collection[Any]) -> None:
-    """Raise ConfigError unless `value` is one of the allowed ones."""
-    if value not in allowed:
+    """Raise ConfigError unless `value` is one of the allowed ones, also by type: True is no 1."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not any(type(plain) is type(one) and plain == one for one in allowed):
         raise ConfigError(f"{name} is {value!r}, but must be {listed(map(repr, allowed))}")
 
 
@@ -38,6 +42,29 @@ def observation_space(width: int, n_actions: int) -> spaces.Space[Observation]:
         "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
     }
     return cast(spaces.Space[Observation], spaces.Dict(parts))
+
+
+def action_number(action: Any) -> int | None:
+    """An action as an int; None for what is no whole number. A truth value is none."""
+    if isinstance(action, bool):
+        return None
+    try:
+        return index(action)
+    except TypeError:
+        return None
+
+
+def read_actions(name: str, actions: Any, count: int) -> NDArray[np.int64]:
+    """Actions [count] as int64; `name` says in the IllegalActionError whose or what they are."""
+    try:
+        array = np.asarray(actions)
+        found = f"{array.dtype} of shape {array.shape}"
+    except ValueError:  # a sequence of sequences of several lengths
+        array = np.empty(0, object)
+        found = "a ragged sequence"
+    if array.dtype.kind not in "iu" or array.shape != (count,):
+        raise IllegalActionError(f"{name} must be integers of shape ({count},), not {found}")
+    return array.astype(np.int64)
 
 
 def read_seed(seed: int | None) -> int:
@@ -61,7 +88,10 @@ def read_wishes(
     A `dealer` in `wishes` goes before the argument; a deck without any is dealt by seat 0. Other
     keys are ignored. Raises ConfigError or NotationError.
     """
-    wishes = wishes or {}
+    if wishes is None:
+        wishes = {}
+    if not isinstance(wishes, Mapping):
+        raise ConfigError(f"the options of reset are {wishes!r}, but must be a mapping")
     deck, wished = wishes.get("deck"), wishes.get("dealer")
     if deck is None and wished is None:
         return None, -1 if dealer is None else dealer

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.envs.common import (
     ILLEGAL_REWARD,
+    NO_EPISODE,
     RENDER_MODES,
     Observation,
     check_setting,
@@ -83,7 +84,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act, and play up to the next decision of the learner or the end."""
         if self._over:
-            raise IllegalActionError("no episode is going on: reset the environment first")
+            raise IllegalActionError(NO_EPISODE)
         illegal = not self._table.accepts(action)
         if illegal and self.illegal == "raise":
             self._table.step(action)  # raises, naming the legal ones

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, mix, wrapping_add
 from kloepper_env.engine import GOLDEN, Records
-from kloepper_env.errors import ConfigError
+from kloepper_env.envs.common import action_number, read_actions
+from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -33,9 +34,14 @@ class Opponent(Protocol):
 def make_opponent(opponent: str | Opponent, game: Game) -> Opponent:
     """An opponent by name, made by whoever offers the entry point group "kloepper.agents".
 
-    Raises ConfigError when nobody offers it or the name is unknown there.
+    Raises ConfigError when nobody offers it or the name is unknown there, and for an object that
+    cannot `act`.
     """
     if not isinstance(opponent, str):
+        if isinstance(opponent, type) or not callable(getattr(opponent, "act", None)):
+            raise ConfigError(
+                f"opponent is {opponent!r}, but must be a name or an object with act(view, random)"
+            )
         return opponent
     offers = entry_points(group="kloepper.agents", name="make_agent")
     if not offers:
@@ -63,8 +69,10 @@ def make_opponents(
         raise ConfigError(
             f"opponents has {len(named)} entries, but must be one name or {game.n_seats - 1}"
         )
-    made = {name: make_opponent(name, game) for name in dict.fromkeys(named)}
-    return [made[name] for name in named]
+    keys = [one if isinstance(one, str) else id(one) for one in named]  # objects need no hash
+    different = dict(zip(keys, named, strict=True))
+    made = {key: make_opponent(one, game) for key, one in different.items()}
+    return [made[key] for key in keys]
 
 
 def choose(opponent: Opponent, game: Game, options: Any, hands: Records) -> IntArray:
@@ -78,16 +86,34 @@ def choose(opponent: Opponent, game: Game, options: Any, hands: Records) -> IntA
         masks = np.zeros((len(hands), game.mask_words), np.int64)
         engine.look(hands, seen, masks)
         mask = masks.view(np.int8)[:, : game.n_actions]
-        actions = np.asarray(opponent.act_many(seen.view(np.int8), mask, words), np.int64)
+        answers = opponent.act_many(seen.view(np.int8), mask, words)
+        actions = read_actions(f"the actions of opponent {_name(opponent)}", answers, len(hands))
     else:
         states = [State(game, options, hands[i : i + 1]) for i in range(len(hands))]
         views = [state.view(int(state.hand.turn)) for state in states]
         pairs = zip(views, words, strict=True)
-        actions = np.array([opponent.act(view, int(word)) for view, word in pairs], np.int64)
+        answers = [_answer(opponent, view, int(word)) for view, word in pairs]
+        actions = np.array(answers, np.int64)
     wrong = engine.first_illegal(hands, actions)
     if wrong >= 0:
         State(game, options, hands[wrong : wrong + 1]).push(int(actions[wrong]))  # raises
     return actions
+
+
+def _answer(opponent: Opponent, view: View, random: int) -> int:
+    answer = opponent.act(view, random)
+    number = action_number(answer)
+    n_actions = len(view.action_names)
+    if number is None or not 0 <= number < n_actions:
+        raise IllegalActionError(
+            f"opponent {_name(opponent)} answered {answer!r}, which is no action: actions are "
+            f"numbers from 0 to {n_actions - 1}"
+        )
+    return number
+
+
+def _name(opponent: Opponent) -> str:
+    return str(getattr(opponent, "name", type(opponent).__name__))
 
 
 @jit

@@ -14,19 +14,21 @@ from kloepper_env._jit import IntArray, jit
 from kloepper_env.engine import Records
 from kloepper_env.envs.common import (
     ILLEGAL_REWARD,
+    NO_EPISODE,
     REWARDS,
     Observation,
     check_setting,
     deal_hands,
     hand_rewards,
     observation_space,
+    read_actions,
     read_seed,
     read_wishes,
     render_hand,
 )
 from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 
@@ -139,8 +141,13 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
     def step(
         self, actions: IntArray
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Act in every lane, and play each up to the learner's next decision."""
-        actions = np.asarray(actions, np.int64)
+        """Act in every lane, and play each up to the learner's next decision.
+
+        Raises IllegalActionError before `reset` and for what are not integers [N].
+        """
+        if not self._seeded:
+            raise IllegalActionError(NO_EPISODE)
+        actions = read_actions("actions", actions, self.num_envs)
         illegal = self._illegal(actions)
         acting = np.flatnonzero(~illegal)
         _act(self.hands, acting, actions[acting])
@@ -176,7 +183,7 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
             if not len(lanes):
                 return
             relative = (turn - self.seats[lanes] - 1) % self.game.n_seats
-            for opponent in dict.fromkeys(self.opponents):
+            for opponent in {id(one): one for one in self.opponents}.values():
                 sits = [k for k, other in enumerate(self.opponents) if other is opponent]
                 group = lanes[np.isin(relative, sits)]
                 if len(group):

@@ -1,6 +1,7 @@
 """PettingZoo's usual wrappers around our environments, without their cost."""
 
 import copy
+from collections.abc import Mapping
 from typing import Any, Self, SupportsIndex
 
 from pettingzoo.utils.wrappers import (
@@ -10,7 +11,7 @@ from pettingzoo.utils.wrappers import (
 )
 
 from kloepper_env.envs.aec import CardGameEnv
-from kloepper_env.envs.common import ILLEGAL_REWARD, Observation
+from kloepper_env.envs.common import ILLEGAL_REWARD, Observation, action_number
 
 
 def _after_reset(name: str) -> Any:
@@ -62,8 +63,22 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
         if self._has_reset and self.inner.accepts(action):
             self._has_updated = True
             self.inner.step(action)
+        elif self._has_reset and isinstance(action, bool):
+            self.inner.step(action)  # raises; PettingZoo would look it up as an array of masks
         else:
-            super().step(action)
+            number = action_number(action)
+            super().step(action if number is None else number)
+            self.inner._look()  # PettingZoo leaves the offender's mask in its info
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin an episode; a reset that is refused does not count as one."""
+        self.env.reset(seed=seed, options=options)
+        self._has_reset = self._has_updated = True
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` gave; it serves as a reset."""
+        self.inner.set_state(state)
+        self._has_reset = self._has_updated = True
 
     def __str__(self) -> str:
         return str(self.inner)

@@ -305,3 +305,40 @@ def test_a_picture_takes_a_hand_and_a_file(
 ) -> None:
     assert run("replay", str(recorded), *options) == 2
     assert "a picture takes both --hand K and --svg FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("picture", ["", "/"])
+def test_a_picture_needs_a_file(recorded: Path, picture: str, capsys: Captured) -> None:
+    assert run("replay", str(recorded), "--hand", "1", "--svg", picture) == 2
+    assert "is no file to write a picture to" in capsys.readouterr().err
+
+
+def test_a_picture_of_what_was_not_played_is_refused(
+    recorded: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    picture = tmp_path / "late.svg"
+    assert run("replay", str(recorded), "--hand", "1", "--svg", str(picture), "--after", "99") == 2
+    assert "--after is 99, but the hand has" in capsys.readouterr().err
+    assert not picture.exists()
+
+
+def test_deep_json_is_text() -> None:
+    deep = "[" * 100_000
+    assert read_rules([f"target={deep}"]) == {"target": deep}
+
+
+def test_a_missing_extra_is_named(capsys: Captured) -> None:
+    app = typer.Typer()
+
+    @app.command()
+    def needs() -> None:
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    assert main(app, []) == 1
+    assert 'pip install "kloepper[train]"' in capsys.readouterr().err
+
+
+def test_closed_stderr_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with progress("nothing", 1) as advance:
+        advance(1)

@@ -95,6 +95,21 @@ def test_known_before_reset() -> None:
         kloepper_v0.raw_env().step(0)
 
 
+def test_nothing_to_see_before_reset() -> None:
+    """Of the raw environment; the wrappers have sentences of their own."""
+    env = kloepper_v0.raw_env()
+    for look in (lambda: env.observe("player_0"), env.state, env.last, env.get_state):
+        with pytest.raises(IllegalActionError, match="reset the environment first"):
+            look()
+    with pytest.raises(IllegalActionError, match="reset the environment first"):
+        env.last(observe=False)
+    wrapped = kloepper_v0.env()
+    with pytest.raises(ConfigError):
+        wrapped.reset(seed=-1)
+    with pytest.raises(AssertionError, match="reset"):
+        wrapped.observe("player_0")
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_masks(settings: dict[str, Any]) -> None:
     """Waiting and finished agents have zeros; who decides has the legal actions, also in infos."""
@@ -157,7 +172,7 @@ def test_illegal_action_of_raw_env() -> None:
     env.reset(seed=5)
     before = env.get_state()
     legal = env.position.legal_actions()
-    senseless: list[Any] = [-1, 30, 64, 2**70, None, "QC", 1.5, np.float64(2)]
+    senseless: list[Any] = [-1, 30, 64, 2**70, None, True, "QC", 1.5, np.float64(2)]
     for action in [*senseless, *(a for a in range(30) if a not in legal)]:
         with pytest.raises(IllegalActionError, match=r"is not legal for seat|is no action"):
             env.step(action)
@@ -172,13 +187,35 @@ def test_illegal_action_of_env() -> None:
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
     assert env.rewards == {a: (-1.0 if a == agent else 0) for a in env.possible_agents}
     assert set(env.terminations.values()) == {True}
-    assert not env.observe(agent)["action_mask"].any()
+    for other in env.possible_agents:
+        assert not env.observe(other)["action_mask"].any()
+        assert not env.infos[other]["action_mask"].any()
     for _ in range(4):
         env.step(None)
     assert env.agents == []
     env.reset(seed=6)
     with pytest.raises(AssertionError, match="not in action space"):
         env.step(30)
+
+
+class Six:
+    """A whole number of somebody's own making."""
+
+    def __index__(self) -> int:
+        return 6
+
+
+def test_actions_that_are_nearly_numbers() -> None:
+    env = kloepper_v0.env()
+    env.reset(seed=6)
+    before = env.get_state()
+    for action in (True, False):
+        with pytest.raises(IllegalActionError, match=f"{action} is no action"):
+            env.step(action)
+    np.testing.assert_equal(env.get_state(), before)
+    assert not env.last()[0]["action_mask"][6]
+    env.step(Six())
+    assert min(env.rewards.values()) == -1
 
 
 def test_dead_agents_take_none() -> None:
@@ -200,6 +237,9 @@ def test_dead_agents_take_none() -> None:
         ({"reward": "win"}, "reward is 'win', but must be 'points' or 'relative'"),
         ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
         ({"render_seat": 4}, "render_seat is 4"),
+        ({"render_seat": True}, "render_seat is True"),
+        ({"render_seat": 1.0}, r"render_seat is 1\.0"),
+        ({"render_seat": np.arange(4)}, "render_seat is array"),
         ({"rules": {"targt": 3}}, "unknown option 'targt'"),
     ],
 )
@@ -214,6 +254,8 @@ def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
         (-1, {}, ConfigError),
         (1.5, {}, ConfigError),
         ("one", {}, ConfigError),
+        (1, "x", ConfigError),
+        (1, [], ConfigError),
         (1, {"dealer": 4}, ConfigError),
         (1, {"dealer": "north"}, ConfigError),
         (1, {"deck": "QC QS"}, NotationError),

@@ -105,7 +105,7 @@ def test_copies_after_an_illegal_action(copied: Callable[[Env], Env], dead_steps
         env.step(None)
     twin = copied(env)
     assert twin.agents == env.agents
-    assert twin.infos.keys() == env.infos.keys()
+    np.testing.assert_equal(twin.infos, env.infos)
     assert whole_future(twin) == whole_future(env)
 
 
@@ -115,6 +115,52 @@ def test_set_state_of_other_rules() -> None:
     other.reset(seed=1)
     with pytest.raises(ConfigError, match="prompt_all"):
         other.set_state(env.get_state())
+
+
+def test_set_state_serves_as_reset() -> None:
+    env, other = kloepper_v0.env(), kloepper_v0.env()
+    env.reset(seed=1)
+    other.set_state(env.get_state())
+    assert whole_future(other) == whole_future(env)
+
+
+SPOILT: list[dict[str, Any]] = [
+    {"_hands": None},
+    {"_hands": np.zeros(1)},
+    {"_hands": kloepper_v0.raw_env().game.new_hands(2, None, 0)},
+    {"agents": None},
+    {"agents": ["player_1", "player_0"]},
+    {"agent_selection": "player_4"},
+    {"rewards": {}},
+    {"_cumulative_rewards": dict.fromkeys(("player_0", "player_1", "player_2", "player_3"))},
+    {"terminations": dict.fromkeys(("player_0", "player_1", "player_2", "player_3"), 0)},
+    {"truncations": [False] * 4},
+    {"_skip_agent_selection": 3},
+    {"_seeded": False},
+    {"_match": None},
+    {"_dealer_shift": "1"},
+    {"of": "kloepper"},
+]
+
+
+@pytest.mark.parametrize("spoilt", SPOILT, ids=lambda spoilt: next(iter(spoilt)))
+def test_malformed_state_changes_nothing(spoilt: dict[str, Any]) -> None:
+    env, other = kloepper_v0.env(episode="game"), kloepper_v0.env(episode="game")
+    env.reset(seed=1)
+    other.reset(seed=2)
+    before, kept = env.get_state(), other.get_state()
+    name = next(iter(spoilt))
+    missing = {key: value for key, value in kept.items() if key != name}
+    for state in (kept | spoilt, missing, None, {}):
+        with pytest.raises(ConfigError, match=r"not made by get_state|does not fit"):
+            env.set_state(state)
+    assert whole_future(env) == future_of(before)
+
+
+def future_of(state: dict[str, Any]) -> list[Any]:
+    env = kloepper_v0.env(episode="game")
+    env.set_state(state)
+    return whole_future(env)
 
 
 def test_copy_before_reset() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
@@ -38,6 +39,29 @@ class Cheat:
 
     def act(self, view: View, random: int) -> int:
         return int(np.argmin(view.action_mask))
+
+
+@dataclass
+class Unhashable:
+    """An opponent that cannot be a key, and that equals its like."""
+
+    def act(self, view: View, random: int) -> int:
+        return int(np.argmax(view.action_mask))
+
+
+@dataclass
+class Says:
+    """An opponent that always answers the same."""
+
+    answer: Any
+
+    def act(self, view: View, random: int) -> Any:
+        return self.answer
+
+
+class SaysMany(Says):
+    def act_many(self, observations: Any, masks: Any, random: Any) -> Any:
+        return self.answer
 
 
 def play(env: Any, seed: int | None) -> tuple[float, list[bytes]]:
@@ -165,6 +189,11 @@ def test_illegal_raises() -> None:
     [
         ({"opponents": "nobody"}, "unknown agent 'nobody'"),
         ({"opponents": ["random"]}, "opponents has 1 entries, but must be one name or 3"),
+        ({"opponents": None}, "opponent is None, but must be a name or an object"),
+        ({"opponents": 5}, "opponent is 5"),
+        ({"opponents": ["random", None, "random"]}, "opponent is None"),
+        ({"opponents": Lowest}, "opponent is <class"),
+        ({"seat": True}, "seat is True"),
         ({"seat": 4}, "seat is 4, but must be 0, 1, 2, 3 or 'random'"),
         ({"illegal": "ignore"}, "illegal is 'ignore'"),
         ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
@@ -183,6 +212,26 @@ def test_illegal_opponents_are_found_out() -> None:
         play(SeatEnv(opponents=Cheat()), 1)
 
 
+@pytest.mark.parametrize("answer", [None, "QC", 1.0, True, -1, 30, 2**70])
+def test_opponents_answer_numbers(answer: Any) -> None:
+    with pytest.raises(IllegalActionError, match=r"opponent Says answered .*, which is no action"):
+        play(SeatEnv(opponents=Says(answer)), 1)
+
+
+@pytest.mark.parametrize("answer", [None, "QC", [1.0], [[1]], [1] * 50])
+def test_opponents_of_many_answer_integers(answer: Any) -> None:
+    with pytest.raises(IllegalActionError, match="opponent SaysMany must be integers of shape"):
+        play(SeatEnv(opponents=SaysMany(answer)), 1)
+
+
+def test_opponents_need_no_hash() -> None:
+    for opponents in (Unhashable(), [Unhashable(), Unhashable(), Unhashable()]):
+        assert play(SeatEnv(opponents=opponents), 1) == play(SeatEnv(opponents=Lowest()), 1)
+        vector = SeatVectorEnv(3, opponents=opponents)
+        vector.reset(seed=1)
+        assert vector._mask.any(1).all()
+
+
 def test_opponents_need_somebody_who_offers_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kloepper_env.envs.opponents.entry_points", lambda **_: [])
     with pytest.raises(ConfigError, match="entry point make_agent"):
@@ -193,6 +242,8 @@ def test_action_masks_for_maskable_ppo() -> None:
     env = SeatEnv()
     observation, _ = env.reset(seed=1)
     masks = env.action_masks()
+    with pytest.raises(IllegalActionError, match="reset the environment first"):
+        SeatEnv().action_masks()
     assert masks.dtype == bool
     np.testing.assert_array_equal(masks, observation["action_mask"] == 1)
 
@@ -243,6 +294,30 @@ def test_vector_lanes_are_single_seats(settings: dict[str, Any]) -> None:
             observation = stepped[0]
             ends += int(stepped[2].sum())
     assert ends > 100
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "penalise", "raise"])
+def test_vector_refuses_what_are_no_actions(illegal: str) -> None:
+    vector = SeatVectorEnv(3, illegal=illegal)
+    with pytest.raises(IllegalActionError, match="reset the environment first"):
+        vector.step(np.zeros(3, np.int64))
+    vector.reset(seed=1)
+    before = vector.hands.copy()
+    senseless: list[Any] = [
+        ([1, 2], r"int64 of shape \(2,\)"),
+        (1, r"int64 of shape \(\)"),
+        ([[1, 2, 3]], r"int64 of shape \(1, 3\)"),
+        ([1.7] * 3, r"float64 of shape \(3,\)"),
+        (["1", "2", "3"], r"<U1 of shape \(3,\)"),
+        ([True] * 3, r"bool of shape \(3,\)"),
+        ([[1], [1, 2], 3], "a ragged sequence"),
+        (None, r"object of shape \(\)"),
+    ]
+    for actions, found in senseless:
+        with pytest.raises(IllegalActionError, match=rf"integers of shape \(3,\), not {found}"):
+            vector.step(actions)
+    np.testing.assert_array_equal(vector.hands, before)
+    vector.step(vector._mask.argmax(1).astype(np.uint8))
 
 
 def test_vector_final_observation() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from collections import Counter
 from typing import Any
 
@@ -154,8 +155,8 @@ def test_the_same_seed_deals_the_same_hands_and_others_differ() -> None:
     [
         ({"dealer": 4}, "dealer is 4, but must be 0 to 3"),
         ({"dealer": -1}, "dealer is -1, but must be 0 to 3"),
-        ({"seed": -1}, "seed and serial must be 0 or more, not -1"),
-        ({"serial": -2}, "seed and serial must be 0 or more, not -2"),
+        ({"seed": -1}, "seed is -1, but must be"),
+        ({"serial": -2}, "serial is -2, but must be"),
         ({"game": "skat"}, "unknown game 'skat'; the games are "),
     ],
 )
@@ -192,3 +193,30 @@ def test_both_black_queens_in_one_hand_5_times_of_23() -> None:
     double = sum({"QC", "QS"} <= set(s.dealt(seat)) for s in DEALS for seat in range(4))
     expected = N_DEALS * 5 / 23
     assert abs(double - expected) < 5 * (expected * 18 / 23) ** 0.5
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 1.0, None, True])
+def test_a_seat_that_is_none_is_refused(seat: Any) -> None:
+    state = State.deal(seed=1)
+    for look in (state.view, state.observation, state.action_mask, state.cards, state.dealt):
+        with pytest.raises(ConfigError, match=rf"seat is {seat!r}, but must be 0 to 3"):
+            look(seat)
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"dealer": 4}, "dealer is 4, but must be 0 to 3"),
+        ({"dealer": True}, "dealer is True, but must be 0 to 3"),
+        ({"dealer": 1.0}, "dealer is 1.0, but must be 0 to 3"),
+        ({"serial": 1.5}, "serial is 1.5, but must be 0 to"),
+        ({"seed": -1}, "seed is -1, but must be a whole number from 0 on"),
+        ({"deck": 5}, "5 is no list of cards"),
+        ({"deck": b"QC"}, "b'QC' is no list of cards"),
+        ({"deck": [1, 2]}, "1 is not a card of this pack"),
+        ({"deck": {"QC"}}, "{'QC'} is no list of cards"),
+    ],
+)
+def test_a_senseless_deal_is_refused(wish: dict[str, Any], sentence: str) -> None:
+    with pytest.raises((ConfigError, NotationError), match=re.escape(sentence)):
+        State.deal(**wish)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from kloepper_env.console import print_json
+from kloepper_env.console import INTERRUPTED, print_json
 from kloepper_env.errors import ConfigError, listed
 
 # torch takes seconds to import, so everything that needs it is imported inside the command.
@@ -45,7 +45,10 @@ def train(
         bool, typer.Option("--json", help="Print the last figures as JSON.")
     ] = False,
 ) -> None:
-    """Train a player by self-play. Ctrl-C saves the run; --resume goes on bit for bit."""
+    """Train a player by self-play. Ctrl-C saves the run; --resume goes on bit for bit.
+
+    The exit status of a run that was stopped is 130.
+    """
     run, folder = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
     last = _train(run, folder)
     if as_json:
@@ -54,6 +57,8 @@ def train(
         typer.echo(f"stopped after update {run.counters.update}; go on with --resume {folder}")
     else:
         typer.echo(f"trained: play it as net:{folder}")
+    if run.progress < 1.0:
+        raise typer.Exit(INTERRUPTED)
 
 
 def find_config(name: str) -> Path:
@@ -76,10 +81,14 @@ def _new(config: str | None, settings: list[str] | None, out: Path | None) -> "t
     path = find_config(config)
     settings_read = read_config(path, settings or ())
     folder = out or Path("runs") / path.stem
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or _holds_files(folder)):
         raise ConfigError(f"{str(folder)!r} is not empty; choose another --out or --resume it")
-    folder.mkdir(parents=True, exist_ok=True)
     return Run(settings_read), folder
+
+
+def _holds_files(folder: Path) -> bool:
+    """Whether there is more than what a run killed in its first write leaves."""
+    return any(not path.name.endswith(".partial") for path in folder.iterdir())
 
 
 def _resumed(
@@ -103,14 +112,18 @@ def _train(run: "Run", folder: Path) -> dict[str, Any]:
     from kloepper_training.log import Display, Log  # noqa: PLC0415  # see above
 
     last: dict[str, Any] = {}
-    with Log(folder, run.counters) as log, Display() as display, interruptible() as stopped:
+    with interruptible() as stopped:
+        if run.counters.update == 0:  # a run that is killed before it saves can go on, too
+            folder.mkdir(parents=True, exist_ok=True)
+            checkpoint.save(run, folder)
+        with Log(folder, run.counters) as log, Display() as display:
 
-        def write(line: dict[str, Any]) -> None:
-            log.write(line)
-            display.show(line, run.progress)
-            last.update(line)
+            def write(line: dict[str, Any]) -> None:
+                log.write(line)
+                display.show(line, run.progress)
+                last.update(line)
 
-        run.train(write, lambda: checkpoint.save(run, folder), stopped)
+            run.train(write, lambda: checkpoint.save(run, folder), stopped)
     return last
 
 

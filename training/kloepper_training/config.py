@@ -17,18 +17,25 @@ from kloepper_env.games import get_game
 class Section(BaseModel):
     """Settings that cannot change after they are read."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Schedule(Section):
     """A number that moves in a straight line from `start` to `end` over the run."""
 
-    start: float = Field(ge=0, description="Value when training starts.")
-    end: float = Field(ge=0, description="Value when the budget is used up.")
+    start: float = Field(ge=0, le=100, description="Value when training starts.")
+    end: float = Field(ge=0, le=100, description="Value when the budget is used up.")
 
     def at(self, progress: float) -> float:
         """The value at a progress from 0 to 1."""
         return self.start + (self.end - self.start) * progress
+
+
+class StepSize(Schedule):
+    """A schedule of steps; larger ones than 1 only destroy a network."""
+
+    start: float = Field(ge=0, le=1, description="Step when training starts.")
+    end: float = Field(ge=0, le=1, description="Step when the budget is used up.")
 
 
 class BudgetConfig(Section):
@@ -85,8 +92,8 @@ class EntropyConfig(Section):
 class PPOConfig(Section):
     """The learning rule."""
 
-    learning_rate: Schedule = Field(
-        default=Schedule(start=1e-3, end=1e-4), description="Step size of Adam."
+    learning_rate: StepSize = Field(
+        default=StepSize(start=1e-3, end=1e-4), description="Step size of Adam."
     )
     epochs: int = Field(default=2, gt=0, le=100, description="Passes over the choices of a window.")
     minibatch: int = Field(
@@ -153,7 +160,10 @@ class TrainConfig(Section):
         default={}, description="Options of the game that differ from default."
     )
     seed: int = Field(
-        default=1, ge=0, description="Root of all chance: deals, weights, actions, order."
+        default=1,
+        ge=0,
+        lt=1 << 64,
+        description="Root of all chance: deals, weights, actions, order.",
     )
     lanes: int = Field(
         default=1024, gt=0, le=1 << 20, description="Hands of a window, played side by side."
@@ -189,6 +199,11 @@ _FLOAT: Final = re.compile(r"^[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$")
 _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
 
 
+# PyYAML lets through what int, date and its own look-ups raise, as for 2020-13-45 or !!bool abc.
+_UNREADABLE: Final = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError)
+_LONGEST: Final = 80  # characters of a value in a message
+
+
 def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a YAML file and apply `a.b=c` overrides. Raises ConfigError."""
     try:
@@ -208,7 +223,9 @@ def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, 
     for override in overrides:
         name, equals, text = override.partition("=")
         if not equals or not name:
-            raise ConfigError(f"--set got {override!r}, but takes name=value, as ppo.epochs=4")
+            raise ConfigError(
+                f"--set got {_shown(override)}, but takes name=value, as ppo.epochs=4"
+            )
         *parents, leaf = name.strip().split(".")
         settings = dict(settings)
         section = settings
@@ -216,7 +233,7 @@ def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, 
             inner = section.get(parent)
             section[parent] = dict(inner) if isinstance(inner, dict) else {}
             section = section[parent]
-        section[leaf] = _parse(text, f"--set {name}")
+        section[leaf] = _parse(text, f"--set {_shortened(name)}")
     return settings
 
 
@@ -257,12 +274,13 @@ def _merged(defaults: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any
 def _parse(text: str, where: str) -> Any:
     try:
         return yaml.load(text, _Loader)  # a SafeLoader
-    except yaml.YAMLError as error:
+    except RecursionError:
+        raise ConfigError(f"{where} is nested too deeply") from None
+    except _UNREADABLE as error:
         mark = getattr(error, "problem_mark", None)
         line = f" at line {mark.line + 1}" if mark else ""
-        raise ConfigError(
-            f"{where} is not YAML{line}: {getattr(error, 'problem', error)}"
-        ) from None
+        problem = " ".join(str(getattr(error, "problem", error)).split())
+        raise ConfigError(f"{where} is not YAML{line}: {_shortened(problem)}") from None
 
 
 def _reason(error: Exception) -> str:
@@ -273,19 +291,30 @@ def _sentence(error: ValidationError) -> str:
     """The first complaint of pydantic as one sentence of ours."""
     first = error.errors(include_url=False)[0]
     path = [str(part) for part in first["loc"]]
-    name = ".".join(path)
+    name, value = ".".join(path), _shown(first["input"])
     if first["type"] == "extra_forbidden":
         known = _keys(path[:-1])
         near = difflib.get_close_matches(path[-1], known, 1, 0.5)
         whole = ".".join([*path[:-1], near[0]]) if near else ""
         hint = f"did you mean {whole}?" if near else f"accepted are {listed(known)}"
-        return f"unknown setting {name!r}; {hint}"
+        return f"unknown setting {_shown(name)}; {hint}"
     if first["type"] == "missing":
         return f"setting {name} is missing, for example budget.minutes=30"
     if first["type"] == "model_type":
-        return f"setting {name} is {first['input']!r}, but takes the settings {listed(_keys(path))}"
+        return f"setting {name} is {value}, but takes the settings {listed(_keys(path))}"
     complaint = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    return f"setting {name} is {first['input']!r}, but {complaint}"
+    return f"setting {_shortened(name)} is {value}, but {complaint}"
+
+
+def _shown(value: object) -> str:
+    try:
+        return _shortened(repr(value))
+    except ValueError:  # Python writes out no number of more than 4300 digits
+        return "a number of thousands of digits"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def _keys(path: list[str]) -> list[str]:

@@ -1,37 +1,69 @@
 """`kloepper curve`: how a run got stronger, drawn from its log."""
 
 import json
+import math
 import os
+from itertools import cycle, product
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from kloepper_env.errors import ConfigError
 
+if TYPE_CHECKING:  # an extra, and slow to import
+    from matplotlib.figure import Figure
+
+Point = tuple[float, float, float]
+"""Decisions in millions, margin, half the 95 % interval."""
 # Colours of Okabe and Ito (2008), which stay apart for the colour-blind.
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
+STYLES: Final = ("solid", "dashed", "dashdot", "dotted")  # one for each round of the colours
 _PREFIX: Final = "margin/"
 
 
-def read_margins(run: Path) -> dict[str, list[tuple[float, float, float]]]:
-    """Opponent -> (decisions in millions, margin, half the 95 % interval) of every evaluation."""
+def read_margins(run: Path) -> dict[str, list[Point]]:
+    """Opponent -> a point for every evaluation. Raises ConfigError for what is no log.
+
+    What stands behind the last line break is still being written, or never was: it is left out.
+    """
     log = run / "log.jsonl" if run.is_dir() else run
     if not log.is_file():
         raise ConfigError(
             f"{str(run)!r} is no run: it must be a folder with log.jsonl, or that file"
         )
-    curves: dict[str, list[tuple[float, float, float]]] = {}
-    for text in log.read_text("utf-8").splitlines():
-        line: dict[str, Any] = json.loads(text)
-        for name, value in line.items():
-            if name.startswith(_PREFIX):
-                opponent = name.removeprefix(_PREFIX)
-                half = 1.96 * line[f"margin_se/{opponent}"]
-                curves.setdefault(opponent, []).append((line["decisions"] / 1e6, value, half))
+    curves: dict[str, list[Point]] = {}
+    for number, text in enumerate(log.read_bytes().split(b"\n")[:-1], 1):
+        try:
+            points = _points(json.loads(text))
+        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+            raise ConfigError(f"line {number} of {str(log)!r} is no line of a log") from None
+        for opponent, point in points.items():
+            curves.setdefault(opponent, []).append(point)
     if not curves:
         raise ConfigError(f"{str(log)!r} holds no evaluation yet")
     return curves
+
+
+def _points(line: Any) -> dict[str, Point]:
+    """Opponent -> point of one line of the log."""
+    if not isinstance(line, dict):
+        raise TypeError("a line holds names and values")
+    opponents = [name.removeprefix(_PREFIX) for name in line if name.startswith(_PREFIX)]
+    return {
+        opponent: (
+            _number(line["decisions"]) / 1e6,
+            _number(line[f"margin/{opponent}"]),
+            1.96 * _number(line[f"margin_se/{opponent}"]),
+        )
+        for opponent in opponents
+    }
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TypeError("a value is a finite number")
+    return value
 
 
 def draw(run: Path, out: Path) -> None:
@@ -42,22 +74,36 @@ def draw(run: Path, out: Path) -> None:
     mpl.rcParams["svg.hashsalt"] = "kloepper"  # the same log gives the same file
     from matplotlib import pyplot as plt  # noqa: PLC0415  # after the choice of the backend
 
+    curves = read_margins(run)
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-    for colour, (opponent, points) in zip(COLOURS, read_margins(run).items(), strict=False):
+    looks = cycle(product(STYLES, COLOURS))
+    for (opponent, points), (style, colour) in zip(curves.items(), looks, strict=False):
         decisions, margins, halves = (list(column) for column in zip(*points, strict=True))
         low = [margin - half for margin, half in zip(margins, halves, strict=True)]
         high = [margin + half for margin, half in zip(margins, halves, strict=True)]
-        axes.plot(decisions, margins, color=colour, label=f"against {opponent}")
+        axes.plot(decisions, margins, color=colour, linestyle=style, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.25, linewidth=0)
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set_xlabel("decisions of self-play, millions")
     axes.set_ylabel("margin, points per hand (95 % interval)")
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
+    try:
+        _write(figure, out)
+    except OSError as error:  # it names the hidden file
+        raise OSError(error.errno, error.strerror, str(out)) from None
+    finally:
+        plt.close(figure)
+
+
+def _write(figure: "Figure", out: Path) -> None:
+    """Put the picture in place of `out`, whole or not at all."""
     partial = out.with_name(f".partial.{out.name}")
-    figure.savefig(partial, metadata={"Date": None} if out.suffix == ".svg" else None)
-    plt.close(figure)
-    os.replace(partial, out)
+    try:
+        figure.savefig(partial, metadata={"Date": None} if out.suffix == ".svg" else None)
+        os.replace(partial, out)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def curve(

@@ -5,6 +5,7 @@ training writes them again.
 """
 
 import json
+import math
 import os
 import sys
 from pathlib import Path
@@ -22,14 +23,26 @@ TENSORBOARD: Final = "tensorboard"
 
 
 def truncate(path: Path, update: int) -> None:
-    """Drop the lines behind an update and a last line that was not written whole."""
+    """Drop the lines behind an update, a last line that was not written whole and damaged ones.
+
+    Damage in the log never keeps a run with a sound checkpoint from going on.
+    """
     if not path.exists():
         return
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if line.endswith("\n") and json.loads(line)["update"] <= update]
+    lines = path.read_bytes().splitlines(keepends=True)
+    kept = [line for line in lines if line.endswith(b"\n") and _update(line) <= update]
     partial = path.with_name(f".{path.name}.partial")
-    partial.write_text("".join(kept), encoding="utf-8")
+    partial.write_bytes(b"".join(kept))
     os.replace(partial, path)
+
+
+def _update(line: bytes) -> float:
+    """The update that a line is about; infinite, later than all, for a damaged line."""
+    try:
+        update = json.loads(line)["update"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return math.inf
+    return update if isinstance(update, int) else math.inf
 
 
 class Log:
@@ -38,9 +51,7 @@ class Log:
     def __init__(self, folder: Path, counters: Counters) -> None:
         truncate(folder / LOG_FILE, counters.update)
         self._file = (folder / LOG_FILE).open("a", encoding="utf-8")
-        self._scalars = SummaryWriter(
-            str(folder / TENSORBOARD), purge_step=counters.update + 1 if counters.update else None
-        )
+        self._scalars = SummaryWriter(str(folder / TENSORBOARD), purge_step=counters.update + 1)
 
     def write(self, line: dict[str, Any]) -> None:
         """Write the figures of an update everywhere."""

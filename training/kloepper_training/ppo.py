@@ -5,6 +5,7 @@ heads differ in what they are at stake for, so each has its own advantage statis
 bonus: knocks are worth up to 30 points, tricks a few.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,7 +95,10 @@ class Learner:
     def update(
         self, samples: Samples, progress: float, generator: torch.Generator
     ) -> dict[str, float]:
-        """Learn from a window; `progress` from 0 to 1 sets the schedules. Returns means to log."""
+        """Learn from a window; `progress` from 0 to 1 sets the schedules. Returns means to log.
+
+        Raises FloatingPointError when a figure or a parameter is no longer finite.
+        """
         config = self.config
         rate = config.learning_rate.at(progress)
         bonus = torch.tensor([getattr(config.entropy, head).at(progress) for head in HEADS])
@@ -112,6 +116,9 @@ class Learner:
             logs += epoch
             if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
                 break
+        for network in (self.actor, self.critic):
+            if not all(bool(values.isfinite().all()) for values in network.parameters()):
+                raise FloatingPointError("a parameter is not finite")
         means = {key: float(np.mean([log[key] for log in logs])) for key in logs[0]}
         return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
 
@@ -144,7 +151,7 @@ class Learner:
                 spread[head == number].sum() / (head == number).sum().clamp_min(1)
                 for number in range(len(HEADS))
             ]
-            return {
+            figures = {
                 "policy_loss": float(policy_loss),
                 "value_loss": float(value_loss),
                 # an estimate of low variance: http://joschu.net/blog/kl-approx.html
@@ -154,3 +161,7 @@ class Learner:
                 "gradient_critic": float(norms[1]),
                 **{f"entropy_{name}": float(h) for name, h in zip(HEADS, heads, strict=True)},
             }
+        for name, value in figures.items():
+            if not math.isfinite(value):
+                raise FloatingPointError(f"{name} is {value}")
+        return figures

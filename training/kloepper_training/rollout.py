@@ -108,7 +108,7 @@ def play(
                 )
         decisions += int(active.sum())
         black = batch.hands["black"].copy()
-        batch.step_unchecked(actions)
+        batch.step(actions)  # checked: an illegal action would write where it must not
         tally.add(actions[active])
         ended = active & (batch.ended == 1)
         scores[ended] = batch.rewards[ended]

@@ -8,7 +8,8 @@ the optimiser, the snapshots and a few counters (`checkpoint` stores exactly the
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from torch import Tensor
 
 from kloepper_agents.neural import Policy
 from kloepper_env.batch import Batch
+from kloepper_env.errors import KloepperError
 from kloepper_env.games import get_game
 from kloepper_training import evaluate
 from kloepper_training.chance import generator, word
@@ -112,7 +114,10 @@ class Run:
         return to_policy(self.actor, self.game.name, rules, self.counters.decisions)
 
     def advance(self) -> dict[str, float]:
-        """One update: a window and what is learned from it. Returns the figures to log."""
+        """One update: a window and what is learned from it. Returns the figures to log.
+
+        Raises FloatingPointError when a policy or a loss is no longer finite.
+        """
         config, counters = self.config, self.counters
         began = time.perf_counter()
         progress, update = self.progress, counters.update
@@ -160,18 +165,32 @@ class Run:
     ) -> None:
         """Train until the budget is used up or `stopped` says so; the end is saved either way.
 
-        `log` takes the line of every update before the `save` that covers it.
+        `log` takes the line of every update before the `save` that covers it. Raises
+        KloepperError, with nothing of that update logged or saved, when it is no longer finite.
         """
         config, counters = self.config, self.counters
         while self.progress < 1.0 and not stopped():
-            figures = self.advance()
-            done = self.progress >= 1.0
-            if done or counters.update % config.evaluation.every == 0:
-                figures |= self.evaluate()
+            with self._finite():
+                figures = self.advance()
+                done = self.progress >= 1.0
+                if done or counters.update % config.evaluation.every == 0:
+                    figures |= self.evaluate()
             log({**asdict(counters), **figures})
             if done or counters.update % config.checkpoint_every == 0:
                 save()
         save()
+
+    @contextmanager
+    def _finite(self) -> Iterator[None]:
+        """Makes a sentence for users of a FloatingPointError in an update."""
+        update, rate = self.counters.update + 1, self.config.ppo.learning_rate.at(self.progress)
+        try:
+            yield
+        except FloatingPointError as error:
+            raise KloepperError(
+                f"the policy is no longer finite in update {update} ({error}); "
+                f"lower ppo.learning_rate (now {rate:g})"
+            ) from None
 
 
 def sampler(actor: Actor, chance: torch.Generator) -> Choose:
@@ -180,8 +199,7 @@ def sampler(actor: Actor, chance: torch.Generator) -> Choose:
     def choose(observations: Int8Array, masks: Int8Array) -> tuple[NDArray[np.int64], FloatArray]:
         log_probability = _judge(actor, observations, masks)
         action = sample(log_probability, chance)
-        chosen = log_probability.gather(1, action[:, None]).squeeze(1)
-        return action.numpy(), chosen.numpy()
+        return _taken(action, log_probability.gather(1, action[:, None]).squeeze(1))
 
     return choose
 
@@ -191,7 +209,7 @@ def greedy(actor: Actor) -> Choose:
 
     def choose(observations: Int8Array, masks: Int8Array) -> tuple[NDArray[np.int64], FloatArray]:
         chosen, action = _judge(actor, observations, masks).max(dim=1)
-        return action.numpy(), chosen.numpy()
+        return _taken(action, chosen)
 
     return choose
 
@@ -200,3 +218,10 @@ def greedy(actor: Actor) -> Choose:
 def _judge(actor: Actor, observations: Int8Array, masks: Int8Array) -> Tensor:
     logits = actor(torch.from_numpy(observations))
     return log_probabilities(logits, torch.from_numpy(masks))
+
+
+def _taken(action: Tensor, log_probability: Tensor) -> tuple[NDArray[np.int64], FloatArray]:
+    """Actions [n] and their log-probabilities [n] as arrays. Raises FloatingPointError."""
+    if not log_probability.isfinite().all():  # one logit that is NaN makes its whole row NaN
+        raise FloatingPointError("the log-probability of an action is not finite")
+    return action.numpy(), log_probability.numpy()

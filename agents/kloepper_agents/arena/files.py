@@ -16,8 +16,9 @@ from kloepper_env.records import RecordWriter
 
 def check_folder(folder: Path) -> None:
     """Raise ConfigError where no folder can be."""
-    if folder.exists() and not folder.is_dir():
-        raise ConfigError(f"--out is {folder}, which is a file, but must be a folder")
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise ConfigError(f"--out is {folder}, but {path} is a file and no folder")
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from kloepper_agents.arena.deals import Deals, open_deals
 from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
-from kloepper_agents.base import Agent, IntArray, ObservationAgent, make_agent
+from kloepper_agents.base import Agent, IntArray, ObservationAgent, make_agent, require_rules
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
 
@@ -173,6 +173,7 @@ def play_match(
     pair = [
         make_agent(agent, game) if isinstance(agent, str) else agent for agent in (agent_a, agent_b)
     ]
+    require_rules(pair, played_game, options)
     design = design_of(played_game)
     tally = _Tally(design)
     # What the agents compile or load at their first decision is no part of the time they take.

@@ -66,14 +66,14 @@ def _margins(league: League) -> Grid:
     """Every agent against every other; with three or more also the rating."""
     everyone = range(len(league.agents))
     rated = len(league.agents) > 2
-    header = ["agent", *(["rating"] if rated else []), *league.agents, "µs a decision"]
+    header = ["agent", *(["rating"] if rated else []), *league.agents]
     rows = []
     for i in everyone:
         row = [league.agents[i]]
         if rated:
             row.append(with_interval(league.rating(i)))
         row += ["" if i == j else with_interval(league.margin(i, j)) for j in everyone]
-        rows.append([*row, f"{1e6 * league.seconds_per_decision(i):,.1f}"])
+        rows.append(row)
     return Grid("Points a hand, row against column (95 % interval)", header, rows)
 
 
@@ -94,11 +94,11 @@ def _announcements(league: League) -> Grid:
     """How often each agent announced what it could, and how often that came off."""
     rates = [league.rates(i) for i in range(len(league.agents))]
     rows = [
-        [name, *(_rate_text(own[kind]) for kind in own)]
-        for name, own in zip(league.agents, rates, strict=True)
+        [name, *map(_rate_text, rates[i].values()), f"{1e6 * league.seconds_per_decision(i):.1f}"]
+        for i, name in enumerate(league.agents)
     ]
-    header = [kind.replace("_", "-") for kind in rates[0]]
-    return Grid("Announced, of the times it could be (came off)", ["agent", *header], rows)
+    header = ["agent", *(kind.replace("_", "-") for kind in rates[0]), "µs a decision"]
+    return Grid("Announced, of the times it could be (came off); time to decide", header, rows)
 
 
 def _rate_text(rate: Rate) -> str:

@@ -1,0 +1,87 @@
+"""Batch: its lanes are the hands of the seed; what does not fit is refused, nothing changed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kloepper_env.batch import Batch
+from kloepper_env.errors import ConfigError, IllegalActionError
+from kloepper_env.state import State
+
+
+def test_lanes_play_the_hands_of_the_seed() -> None:
+    batch = Batch(n=3, seed=5)
+
+    for lane in range(3):
+        state = State.deal(seed=5, serial=lane)
+        assert list(batch.hands["hands"][lane]) == list(state.hand.hands)
+        assert (batch.observation[lane] == state.observation(batch.turn[lane])).all()
+        assert (batch.action_mask[lane] == state.action_mask(batch.turn[lane])).all()
+
+
+def test_a_lane_that_ends_goes_on_with_the_next_hand_of_its_stream() -> None:
+    batch = Batch(n=2, seed=5)
+    while not batch.ended[0]:
+        batch.step(batch.sample())
+
+    assert batch.hands["serial"][0] == 2
+    assert list(batch.hands["hands"][0]) == list(State.deal(seed=5, serial=2).hand.hands)
+    assert batch.rewards[0].sum() != 0 or not batch.rewards[0].any()
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, int])
+def test_numpy_numbers_are_seeds_like_others(kind: Callable[[int], Any]) -> None:
+    assert (Batch(n=2, seed=kind(7)).observation == Batch(n=2, seed=7).observation).all()
+    seeds = [kind(3), kind(4)]
+    assert (Batch(n=2, seeds=seeds).observation == Batch(n=2, seeds=[3, 4]).observation).all()
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, None, "1"])
+def test_senseless_seeds_are_refused(seed: Any) -> None:
+    with pytest.raises(ConfigError, match=f"seed is {seed!r}, but must be a whole number from 0"):
+        Batch(n=2, seed=seed)
+
+
+def test_seeds_are_as_many_as_lanes() -> None:
+    with pytest.raises(ConfigError, match="there are 1 seeds for 4 lanes"):
+        Batch(n=4, seeds=[7])
+    with pytest.raises(ConfigError, match="n is 0"):
+        Batch(n=0)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda actions: actions[:1],
+        lambda actions: actions[:0],
+        lambda actions: np.concatenate([actions, actions]),
+        lambda actions: actions[:, None],
+        lambda actions: actions.astype(float),
+        lambda actions: actions.astype(str),
+        lambda actions: actions[0],
+    ],
+    ids=["short", "empty", "long", "column", "floats", "texts", "scalar"],
+)
+def test_arrays_of_actions_that_do_not_fit_are_refused(spoil: Callable[[Any], Any]) -> None:
+    batch = Batch(n=4, seed=1)
+    before = batch.hands.copy()
+
+    with pytest.raises(IllegalActionError, match=r"must be whole numbers of shape \(4,\)"):
+        batch.step(spoil(batch.sample()))
+
+    for name in ("hands", "played", "log_length"):
+        assert (batch.hands[name] == before[name]).all()
+
+
+@pytest.mark.parametrize("action", [-1, 29, 30, 64, 2**40])
+def test_an_illegal_action_is_refused_and_named(action: int) -> None:
+    batch = Batch(n=4, seed=1)
+    actions = batch.sample()
+    actions[2] = action
+
+    with pytest.raises(IllegalActionError, match="is not legal in lane 2; legal: "):
+        batch.step(actions)
+
+    assert not batch.hands["log_length"].any()

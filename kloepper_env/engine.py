@@ -198,13 +198,15 @@ def step(
     """Act in every hand, deal anew where one ends, and write what the next seat sees.
 
     The new hand of a lane is `stride` further in the stream of its seed. `rewards` [N, seat] are
-    the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0.
+    the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0. Both
+    must be as the last call left them, or zeros: only what a hand has paid is cleared.
     """
     for i in range(len(hands)):
         hand = hands[i]
         apply(hand, int(actions[i]))
-        for seat in range(rewards.shape[1]):
-            rewards[i, seat] = 0
+        if ended[i]:
+            for seat in range(rewards.shape[1]):
+                rewards[i, seat] = 0
         ended[i] = hand.over
         if hand.over:
             result(hand, rewards[i])

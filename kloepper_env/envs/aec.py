@@ -25,7 +25,7 @@ from kloepper_env.envs.common import (
     render_hand,
 )
 from kloepper_env.envs.keeping import EPISODE, check_state
-from kloepper_env.errors import ConfigError, IllegalActionError
+from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Match
 from kloepper_env.layout import Layout

@@ -1,6 +1,5 @@
 """Speed and memory of training, for `kloepper bench`."""
 
-import resource
 import subprocess
 import sys
 
@@ -30,16 +29,11 @@ def ppo(decisions: int) -> float:
 def memory_ppo(updates: int) -> float:
     """Peak resident memory in MB of a process that does some updates with default settings."""
     code = (
+        "from kloepper_env.bench_engine import peak_memory\n"
         "from kloepper_training import bench\n"
         "run = bench.Run(bench.check_config({'budget': bench.LARGE['budget']}))\n"
         f"for _ in range({updates}): run.advance()\n"
-        "print(bench.peak_memory())"
+        "print(peak_memory())"
     )
     command = [sys.executable, "-c", code]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-
-
-def peak_memory() -> float:
-    """Peak resident memory of this process in MB."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

@@ -35,6 +35,7 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
 
     def __init__(self, env: AssertOutOfBoundsWrapper) -> None:
         super().__init__(env)
+        self._has_reset = self._has_updated = False
         self.inner: CardGameEnv = env.unwrapped
 
     agents = _after_reset("agents")

@@ -124,43 +124,41 @@ def test_set_state_serves_as_reset() -> None:
     assert whole_future(other) == whole_future(env)
 
 
-SPOILT: list[dict[str, Any]] = [
-    {"_hands": None},
-    {"_hands": np.zeros(1)},
-    {"_hands": kloepper_v0.raw_env().game.new_hands(2, None, 0)},
-    {"agents": None},
-    {"agents": ["player_1", "player_0"]},
-    {"agent_selection": "player_4"},
-    {"rewards": {}},
-    {"_cumulative_rewards": dict.fromkeys(("player_0", "player_1", "player_2", "player_3"))},
-    {"terminations": dict.fromkeys(("player_0", "player_1", "player_2", "player_3"), 0)},
-    {"truncations": [False] * 4},
-    {"_skip_agent_selection": 3},
-    {"_seeded": False},
-    {"_match": None},
-    {"_dealer_shift": "1"},
-    {"of": "kloepper"},
+SEATS = ("player_0", "player_1", "player_2", "player_3")
+SPOILT: list[tuple[str, Any]] = [
+    ("of", "kloepper"),
+    ("_hands", None),
+    ("_hands", np.zeros(1)),
+    ("_hands", np.zeros(2, kloepper_v0.raw_env().game.dtype)),
+    ("agents", None),
+    ("agents", ["player_1", "player_0"]),
+    ("agent_selection", "player_4"),
+    ("rewards", {}),
+    ("_cumulative_rewards", dict.fromkeys(SEATS)),
+    ("terminations", dict.fromkeys(SEATS, 0)),
+    ("truncations", [False] * 4),
+    ("_skip_agent_selection", 3),
+    ("_seeded", False),
+    ("_match", None),
+    ("_dealer_shift", "1"),
 ]
 
 
-@pytest.mark.parametrize("spoilt", SPOILT, ids=lambda spoilt: next(iter(spoilt)))
-def test_malformed_state_changes_nothing(spoilt: dict[str, Any]) -> None:
+def test_malformed_state_changes_nothing() -> None:
     env, other = kloepper_v0.env(episode="game"), kloepper_v0.env(episode="game")
     env.reset(seed=1)
     other.reset(seed=2)
     before, kept = env.get_state(), other.get_state()
-    name = next(iter(spoilt))
-    missing = {key: value for key, value in kept.items() if key != name}
-    for state in (kept | spoilt, missing, None, {}):
+    malformed: list[Any] = [None, {}]
+    for name, value in SPOILT:
+        lacking = {key: part for key, part in kept.items() if key != name}
+        malformed += [lacking, kept | {name: value}]
+    for state in malformed:
         with pytest.raises(ConfigError, match=r"not made by get_state|does not fit"):
             env.set_state(state)
-    assert whole_future(env) == future_of(before)
-
-
-def future_of(state: dict[str, Any]) -> list[Any]:
-    env = kloepper_v0.env(episode="game")
-    env.set_state(state)
-    return whole_future(env)
+    future = whole_future(env)
+    env.set_state(before)
+    assert whole_future(env) == future
 
 
 def test_copy_before_reset() -> None:

@@ -18,6 +18,7 @@ import yaml
 from kloepper_agents.base import make_agent
 from kloepper_agents.neural import POLICY_FILE, Policy
 from kloepper_agents.tensorfile import read_tensors, write_tensors
+from kloepper_env import console
 from kloepper_env.errors import CheckpointError
 from kloepper_env.games import get_game
 from kloepper_training import checkpoint
@@ -143,7 +144,7 @@ def test_killed_at_random_moments(tiny_config: MakeConfig, tmp_path: Path) -> No
     assert_same_run(straight, broken)
 
 
-def test_ctrl_c_saves_and_ends_well(tiny_config: MakeConfig, tmp_path: Path) -> None:
+def test_ctrl_c_saves_and_ends_as_interrupted(tiny_config: MakeConfig, tmp_path: Path) -> None:
     config = tiny_config(budget={"decisions": 10**9}, checkpoint_every=10**6)
     file, folder = tmp_path / "config.yaml", tmp_path / "run"
     file.write_text(yaml.safe_dump(config.model_dump(mode="json")))
@@ -151,7 +152,7 @@ def test_ctrl_c_saves_and_ends_well(tiny_config: MakeConfig, tmp_path: Path) -> 
     wait_for_lines(folder, 2, process)
     os.kill(process.pid, signal.SIGINT)
     output, complaint = process.communicate()
-    assert process.returncode == 0, complaint
+    assert process.returncode == console.INTERRUPTED, complaint
     assert "--resume" in output
     saved = checkpoint.load(folder, config).counters.update
     assert saved == log_lines(folder)[-1]["update"] >= 2
@@ -261,6 +262,15 @@ def test_a_torn_last_line_and_later_ones_are_dropped(tmp_path: Path) -> None:
     path.write_text('{"update": 1}\n{"update": 2}\n{"update": 3}\n{"upd')
     truncate(path, 2)
     assert path.read_text() == '{"update": 1}\n{"update": 2}\n'
+
+
+def test_damaged_lines_keep_no_run_from_going_on(tmp_path: Path) -> None:
+    path = tmp_path / LOG_FILE
+    whole = b'{"update": 1}\n{"update": 2}\n'
+    damage = [b"\xff\n", b"[1]\n", b"3\n", b"\x00\x00\n", b"{}\n", b'{"update": "1"}\n', b"\n"]
+    path.write_bytes(damage[0] + whole + b"".join(damage) + b"[" * 100_000 + b"\n")
+    truncate(path, 5)
+    assert path.read_bytes() == whole
 
 
 def test_the_scalars_are_the_lines_of_the_log(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """`kloepper train` as a user meets it: files, refusals and exit statuses."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ import yaml
 
 from kloepper_agents.base import make_agent
 from kloepper_env import console
-from kloepper_training import cli_train
+from kloepper_training import checkpoint, cli_train
 from kloepper_training.config import TrainConfig
+from kloepper_training.selfplay import Run
 
 from .conftest import MakeConfig
 
@@ -67,6 +70,7 @@ def test_runs_is_where_a_run_goes_without_out(
         ([], 2, "train needs a CONFIG"),
         (["kloepper/smok"], 2, "there is no config 'kloepper/smok'"),
         (["kloepper/smoke", "--set", "lanes=0"], 2, "setting lanes is 0"),
+        (["kloepper/smoke", "--set", "ppo.learning_rate.start=.inf"], 2, "is inf, but should be"),
         (["--resume", "nowhere"], 1, "'nowhere' holds no run to resume"),
         (["--resume", "nowhere", "--out", "there"], 2, "--out and --resume exclude each other"),
     ],
@@ -85,6 +89,76 @@ def test_refusals(
     assert sentence in complaint
     assert complaint.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+def kill(*arguments: object) -> None:
+    raise Killed
+
+
+def test_a_run_killed_before_its_first_update_can_go_on(
+    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "advance", kill)
+        with pytest.raises(Killed):
+            kloepper(config_file, "--out", out)
+    assert kloepper("--resume", out) == 0
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    assert [line["update"] for line in lines] == list(range(1, len(lines) + 1))
+
+
+def test_a_run_killed_in_its_first_write_can_be_started_again(
+    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", kill)
+        with pytest.raises(Killed):
+            kloepper(config_file, "--out", out)
+    assert list(out.iterdir())
+    assert kloepper(config_file, "--out", out) == 0
+    assert not list(out.glob(".*"))
+
+
+def test_ctrl_c_while_starting_leaves_no_folder(
+    config_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "__init__", interrupt)
+    out = tmp_path / "run"
+    assert kloepper(config_file, "--out", out) == console.INTERRUPTED
+    assert capsys.readouterr().err == "kloepper: interrupted\n"
+    assert not out.exists()
+
+
+def test_ctrl_c_during_the_first_save_stops_before_the_first_update(
+    config_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    original = checkpoint.save
+
+    def save(run: Run, folder: Path) -> None:
+        original(run, folder)
+        if not (folder / "log.jsonl").exists():
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(checkpoint, "save", save)
+    out = tmp_path / "run"
+    assert kloepper(config_file, "--out", out) == console.INTERRUPTED
+    assert "stopped after update 0; go on with --resume" in capsys.readouterr().out
+    assert kloepper("--resume", out) == 0
 
 
 def test_net_settings_are_checked(capsys: pytest.CaptureFixture[str]) -> None:

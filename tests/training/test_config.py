@@ -31,6 +31,23 @@ BUDGET: dict[str, Any] = {"budget": {"decisions": 100}}
         ("budget.decisions=null", "setting budget is {'decisions': None}, but needs decisions"),
         ("ppo.epochs", "--set got 'ppo.epochs', but takes name=value"),
         ("ppo.epochs=[1", "--set ppo.epochs is not YAML"),
+        ("ppo.learning_rate.start=.inf", "setting ppo.learning_rate.start is inf, but should be a"),
+        ("ppo.learning_rate.end=1.5", "setting ppo.learning_rate.end is 1.5, but should be less"),
+        ("ppo.pull.start=.nan", "setting ppo.pull.start is nan, but should be a finite number"),
+        ("ppo.entropy.cards.start=101", "setting ppo.entropy.cards.start is 101, but should be"),
+        ("budget.minutes=.inf", "setting budget.minutes is inf, but should be a finite number"),
+        ("seed=2020-13-45", "--set seed is not YAML: month must be in 1..12"),
+        ("seed=0b_", "--set seed is not YAML: invalid literal for int()"),
+        ("seed=!!int abc", "--set seed is not YAML: invalid literal for int()"),
+        ("seed=!!bool abc", "--set seed is not YAML: 'abc'"),
+        ("seed=!!timestamp abc", "--set seed is not YAML"),
+        ("seed=a\x00", "--set seed is not YAML: unacceptable character #x0000"),
+        pytest.param("seed=" + "1" * 5000, "--set seed is not YAML: Exceeds the limit", id="long"),
+        pytest.param("seed=0x" + "f" * 5000, "setting seed is a number of thousands", id="hex"),
+        pytest.param("seed=" + "[" * 3000, "--set seed is nested too deeply", id="nested"),
+        pytest.param("lanes=" + "a" * 3000, "setting lanes is 'aaa", id="long value"),
+        pytest.param("a" * 3000 + "=1", "unknown setting 'aaa", id="long name"),
+        pytest.param("a" * 3000, "--set got 'aaa", id="no value"),
         ("game=skat", "unknown game 'skat'; the games are"),
         ("rules.failed_knock=maybe", "option failed_knock is 'maybe', but must be 'stake'"),
         ("evaluation.against=[nobody]", "unknown agent 'nobody'; the kinds are"),
@@ -41,6 +58,7 @@ def test_a_wrong_setting_gets_a_sentence(override: str, sentence: str) -> None:
         check_config(overridden(BUDGET, [override]))
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
 
 
 def test_a_missing_budget_is_named() -> None:

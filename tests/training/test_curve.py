@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kloepper_env.console import FINE, MISUSED, main
+from kloepper_env.console import FAILED, FINE, MISUSED, main
 from kloepper_training.cli import app
-from kloepper_training.curve import read_margins
+from kloepper_training.curve import COLOURS, read_margins
 
 
 @pytest.fixture
@@ -57,3 +57,59 @@ def test_a_run_without_evaluation_is_refused(
     (tmp_path / "log.jsonl").write_text('{"update": 1, "decisions": 10}\n')
     assert main(app, ["curve", str(tmp_path), "-o", str(tmp_path / "a.svg")]) == MISUSED
     assert "holds no evaluation yet" in capsys.readouterr().err
+
+
+def test_a_line_that_is_being_written_is_left_out(run: Path) -> None:
+    before = read_margins(run)
+    with (run / "log.jsonl").open("a") as log:
+        log.write('{"update": 3, "ha')
+    assert read_margins(run) == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"update": 3, "ha',
+        b"[1]",
+        b"\xff",
+        b"",
+        b'{"margin/x": 1}',
+        b'{"margin/x": "high", "margin_se/x": 1, "decisions": 1}',
+        b'{"margin/x": NaN, "margin_se/x": 1, "decisions": 1}',
+        b'{"margin/x": 1, "margin_se/x": 1, "decisions": 1' + b"0" * 400 + b"}",
+        pytest.param(b"[" * 100_000, id="nested"),
+    ],
+)
+def test_a_damaged_line_is_named(
+    run: Path, line: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (run / "log.jsonl").open("ab") as log:
+        log.write(line + b"\n")
+    assert main(app, ["curve", str(run), "-o", str(run / "a.svg")]) == MISUSED
+    complaint = capsys.readouterr().err
+    assert complaint == f"kloepper: line 4 of {str(run / 'log.jsonl')!r} is no line of a log\n"
+
+
+@pytest.mark.parametrize("name", ["folder.svg", "nowhere/a.svg", "log.jsonl/a.svg"])
+def test_what_cannot_be_written_is_named_and_leaves_nothing(
+    run: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "folder.svg").mkdir()
+    before = sorted(run.iterdir())
+    assert main(app, ["curve", str(run), "-o", str(run / name)]) == FAILED
+    complaint = capsys.readouterr().err
+    assert complaint.startswith(f"kloepper: {run / name}: ")
+    assert "partial" not in complaint
+    assert sorted(run.iterdir()) == before
+
+
+def test_every_opponent_has_its_own_look(run: Path) -> None:
+    opponents = [f"bot{number}" for number in range(len(COLOURS) + 1)]
+    line: dict[str, float] = {"decisions": 1_000_000}
+    for opponent in opponents:
+        line |= {f"margin/{opponent}": 1.0, f"margin_se/{opponent}": 0.1}
+    (run / "log.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(line) + "\n")
+    assert main(app, ["curve", str(run), "-o", str(run / "a.svg")]) == FINE
+    picture = (run / "a.svg").read_text()
+    assert all(f"against {opponent}" in picture for opponent in opponents)
+    assert "stroke-dasharray" in picture

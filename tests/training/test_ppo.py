@@ -69,6 +69,28 @@ def test_a_better_action_becomes_likelier_and_the_clip_stops_it() -> None:
     assert figures["minibatches"] == 100
 
 
+@pytest.mark.parametrize("broken", ["actor", "critic", "advantage"])
+def test_what_is_not_finite_is_refused(broken: str) -> None:
+    mask = torch.zeros(GAME.n_actions)
+    mask[[3, 4]] = 1
+    samples = _samples([3, 4], [1.0, torch.inf if broken == "advantage" else 0.0], mask)
+    learner = _learner()
+    if broken != "advantage":
+        with torch.no_grad():
+            next(getattr(learner, broken).parameters())[0, 0] = torch.nan
+    with pytest.raises(FloatingPointError, match=r"is -?(inf|nan)"):
+        learner.update(samples, 0.0, torch.Generator().manual_seed(1))
+
+
+def test_a_step_without_end_is_refused() -> None:
+    mask = torch.zeros(GAME.n_actions)
+    mask[[3, 4]] = 1
+    learner = _learner()
+    object.__setattr__(learner.config.learning_rate, "start", torch.inf)
+    with pytest.raises(FloatingPointError, match="a parameter is not finite"):
+        learner.update(_samples([3, 4], [1, -1], mask), 0.0, torch.Generator().manual_seed(1))
+
+
 def test_a_large_divergence_ends_the_update() -> None:
     mask = torch.zeros(GAME.n_actions)
     mask[[3, 4]] = 1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kloepper_env.batch import Batch
+from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 from kloepper_training.rollout import (
@@ -62,6 +63,17 @@ def test_a_window_replays_as_whole_hands() -> None:
             decisions += 1
         assert state.scores() == window.scores[lane].tolist()
     assert decisions == window.decisions
+
+
+def test_an_illegal_action_is_refused() -> None:
+    """Unchecked, it would write outside the arrays of the batch."""
+
+    def choose(observations: Int8Array, masks: Int8Array) -> tuple[np.ndarray, FloatArray]:
+        return masks.argmin(1), np.zeros(len(masks), np.float32)
+
+    batch = Batch(GAME, LANES, seed=SEED)
+    with pytest.raises(IllegalActionError, match="is not legal in lane"):
+        play(batch, 0, [choose], np.zeros((LANES, 4), np.int64))
 
 
 def test_forced_moves_are_left_out() -> None:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from kloepper_env.errors import KloepperError
 from kloepper_training import rollout, selfplay
 from kloepper_training.chance import STREAMS, generator, word
-from kloepper_training.rollout import Window
-from kloepper_training.selfplay import Run
+from kloepper_training.rollout import Choose, Window
+from kloepper_training.selfplay import Run, greedy, sampler
 
 from .conftest import MakeConfig
 
@@ -93,3 +94,36 @@ def test_a_critic_without_privilege_sees_the_observation_alone(tiny_config: Make
     run = Run(tiny_config(network=network))
     run.advance()
     assert run.critic.scale.shape == run.actor.scale.shape
+
+
+@pytest.mark.parametrize("kind", ["sampler", "greedy"])
+def test_a_policy_that_is_not_finite_draws_nothing(tiny_config: MakeConfig, kind: str) -> None:
+    run = Run(tiny_config())
+    spoil(run)
+    choose: Choose = (
+        greedy(run.actor) if kind == "greedy" else sampler(run.actor, generator(1, "actions"))
+    )
+    with pytest.raises(FloatingPointError, match="log-probability"):
+        choose(run.batch.observation, run.batch.action_mask)
+
+
+def test_a_run_that_is_not_finite_ends_with_a_sentence(tiny_config: MakeConfig) -> None:
+    run = Run(tiny_config())
+    lines: list[dict[str, Any]] = []
+    saves: list[int] = []
+
+    def log(line: dict[str, Any]) -> None:
+        lines.append(line)
+        if len(lines) == 3:
+            spoil(run)
+
+    sentence = r"no longer finite in update 4 \(.*\); lower ppo.learning_rate \(now 0.000\d+\)"
+    with pytest.raises(KloepperError, match=sentence):
+        run.train(log, lambda: saves.append(run.counters.update), lambda: False)
+    assert len(lines) == 3
+    assert saves == [2]
+
+
+def spoil(run: Run) -> None:
+    with torch.no_grad():
+        next(run.actor.parameters()).fill_(torch.nan)

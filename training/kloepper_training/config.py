@@ -44,6 +44,7 @@ class BudgetConfig(Section):
     decisions: int | None = Field(
         default=None,
         gt=0,
+        le=1 << 53,
         description="Decisions to play, forced ones included; the run can be repeated.",
     )
     minutes: float | None = Field(
@@ -99,6 +100,7 @@ class PPOConfig(Section):
     minibatch: int = Field(
         default=1024,
         gt=0,
+        le=1 << 31,
         description="Choices in a step of the optimiser; a rest waits for the next epoch.",
     )
     clip: float = Field(
@@ -136,7 +138,7 @@ class PoolConfig(Section):
         le=1,
         description="Share of the lanes in which two seats are played by one.",
     )
-    every: int = Field(default=50, gt=0, description="Updates between two snapshots.")
+    every: int = Field(default=50, gt=0, le=1 << 31, description="Updates between two snapshots.")
     size: int = Field(
         default=8, gt=0, le=100, description="Snapshots kept; the oldest one goes first."
     )
@@ -145,8 +147,10 @@ class PoolConfig(Section):
 class EvaluationConfig(Section):
     """Matches against fixed players during training."""
 
-    every: int = Field(default=100, gt=0, description="Updates between two evaluations.")
-    deals: int = Field(default=500, gt=1, description="Duplicate deals of each match.")
+    every: int = Field(
+        default=100, gt=0, le=1 << 31, description="Updates between two evaluations."
+    )
+    deals: int = Field(default=500, gt=1, le=1 << 31, description="Duplicate deals of each match.")
     against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         default=("random", "greedy", "rules"), description="Names of the players to meet."
     )
@@ -162,7 +166,7 @@ class TrainConfig(Section):
     seed: int = Field(
         default=1,
         ge=0,
-        lt=1 << 64,
+        lt=1 << 128,
         description="Root of all chance: deals, weights, actions, order.",
     )
     lanes: int = Field(
@@ -182,7 +186,9 @@ class TrainConfig(Section):
         default="auto",
         description="Of products; auto is bfloat16 where the processor is made for it.",
     )
-    checkpoint_every: int = Field(default=25, gt=0, description="Updates between two checkpoints.")
+    checkpoint_every: int = Field(
+        default=25, gt=0, le=1 << 31, description="Updates between two checkpoints."
+    )
     threads: int = Field(
         default=1, gt=0, le=256, description="Threads of torch; 1 repeats bit for bit."
     )

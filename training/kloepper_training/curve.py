@@ -3,7 +3,6 @@
 import json
 import math
 import os
-from itertools import cycle, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -16,9 +15,7 @@ if TYPE_CHECKING:  # an extra, and slow to import
 
 Point = tuple[float, float, float]
 """Decisions in millions, margin, half the 95 % interval."""
-# Colours of Okabe and Ito (2008), which stay apart for the colour-blind.
-COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
-STYLES: Final = ("solid", "dashed", "dashdot", "dotted")  # one for each round of the colours
+COLOUR: Final = "#0072B2"
 _PREFIX: Final = "margin/"
 
 
@@ -75,19 +72,22 @@ def draw(run: Path, out: Path) -> None:
     from matplotlib import pyplot as plt  # noqa: PLC0415  # after the choice of the backend
 
     curves = read_margins(run)
-    figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-    looks = cycle(product(STYLES, COLOURS))
-    for (opponent, points), (style, colour) in zip(curves.items(), looks, strict=False):
+    figure, panels = plt.subplots(
+        len(curves), figsize=(7, 1.2 + 1.6 * len(curves)), sharex=True, squeeze=False
+    )
+    # A panel an opponent: margins against weak players would flatten those against strong ones.
+    for axes, (opponent, points) in zip(panels[:, 0], curves.items(), strict=True):
         decisions, margins, halves = (list(column) for column in zip(*points, strict=True))
         low = [margin - half for margin, half in zip(margins, halves, strict=True)]
         high = [margin + half for margin, half in zip(margins, halves, strict=True)]
-        axes.plot(decisions, margins, color=colour, linestyle=style, label=f"against {opponent}")
-        axes.fill_between(decisions, low, high, color=colour, alpha=0.25, linewidth=0)
-    axes.axhline(0, color="black", linewidth=0.8)
-    axes.set_xlabel("decisions of self-play, millions")
-    axes.set_ylabel("margin, points per hand (95 % interval)")
-    axes.legend(frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
+        axes.plot(decisions, margins, color=COLOUR)
+        axes.fill_between(decisions, low, high, color=COLOUR, alpha=0.25, linewidth=0)
+        axes.axhline(0, color="black", linewidth=0.8)
+        axes.set_title(f"against {opponent}", loc="left", fontsize="medium")
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[-1, 0].set_xlabel("decisions of self-play, millions")
+    figure.supylabel("margin, points per hand (95 % interval)", fontsize="medium")
+    figure.tight_layout()
     try:
         _write(figure, out)
     except OSError as error:  # it names the hidden file

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kloepper_env import engine
-from kloepper_env.errors import ConfigError, IllegalActionError, listed
+from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
@@ -71,13 +71,7 @@ def read_seed(seed: int | None) -> int:
     """A seed as a whole number from 0 on; None takes one from the system's entropy."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    try:
-        number = index(seed)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ConfigError(f"the seed is {seed!r}, but must be a whole number from 0 on")
-    return number
+    return whole_number("the seed", seed)
 
 
 def read_wishes(

@@ -38,6 +38,9 @@ BENCHMARKS: dict[str, Benchmark] = {
     "aec_raw": Benchmark(f"{_ENV}:aec_raw", 20_000, "decisions/s", ">= 120,000"),
     "scalar": Benchmark(f"{_ENGINE}:scalar", 200_000, "decisions/s", ">= 700,000"),
     "batch_step": Benchmark(f"{_ENGINE}:batch_step", 4_000_000, "env-steps/s", ">= 25,000,000"),
+    "batch_same": Benchmark(
+        f"{_ENGINE}:batch_same", 4_000_000, "env-steps/s", "batch_step if play were foreseeable"
+    ),
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
     "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
@@ -77,15 +80,21 @@ def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, Any]]:
 
 
 def _print_table(result: dict[str, dict[str, Any]]) -> None:
-    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
+    from rich.console import Console  # noqa: PLC0415  # the same
     from rich.table import Table  # noqa: PLC0415  # the same
 
-    table = Table("name", "median", "low", "high", "unit", "target", "ratio")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("name", "median", "unit", "spread"):
+        table.add_column(heading, justify="right" if heading == "median" else "left", no_wrap=True)
+    table.add_column("target")
     for name, entry in result.items():
-        ratio = entry.get("ratio")
-        shown = f"{ratio['value']:.2f} of {ratio['to']}" if ratio else ""
-        numbers = [_figure(value) for value in (entry["value"], *entry["spread"])]
-        table.add_row(name, *numbers, str(entry["unit"]), str(entry["target"]), shown)
+        value, (low, high) = entry["value"], entry["spread"]
+        target = str(entry["target"])
+        if ratio := entry.get("ratio"):
+            target += f" (is {ratio['value']:.2f})"
+        spread = f"{low / value - 1:+.0%} {high / value - 1:+.0%}"
+        table.add_row(name, _figure(value), str(entry["unit"]), spread, target)
     Console().print(table)
 
 

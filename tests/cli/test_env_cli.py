@@ -219,10 +219,12 @@ def _python(arguments: list[str], **environment: str) -> subprocess.CompletedPro
 def test_ctrl_c_leaves_whole_lines_and_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     code = f"""
-import sys, typer
+import signal, sys, typer
 from kloepper_env.console import main
-from kloepper_env.records import RecordWriter, replay_file
+from kloepper_env.records import RecordWriter
 from tests.env.hands import finished
+# A shell that runs the tests in the background lets its children ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 app = typer.Typer()
 @app.command()
 def record():
@@ -232,16 +234,19 @@ def record():
             print("written", flush=True)
 sys.exit(main(app, []))
 """
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=Path(__file__).parents[2],
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert errors == b"kloepper: interrupted\n"
     assert run("replay", str(path)) == 0

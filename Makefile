@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := runs/demo
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: install demo test test-fast test-all lint bench mutation clean
+.PHONY: install demo test test-all lint bench mutation clean
 
 install: .venv/installed
 

@@ -51,7 +51,8 @@ class Klammern:
         if sorted(deck) != sorted(PACK):
             raise ValueError("the deck is not the 32 cards of the pack")
         if carry < 0 or (carry > 0 and self.options["tie81"] == "eiert"):
-            raise ValueError(f"a carry of {carry} cannot be brought into this round")  # M35
+            # M35: the carry is always 0 with tie81="eiert"
+            raise ValueError(f"a carry of {carry} cannot be brought into this round")
         self.dealer = dealer
         self.carry_in = carry
         self.hands, self.turned, self.pack = deal(deck, dealer, self.options["deal"])

@@ -110,7 +110,10 @@ def meld_key(meld: Meld, trump: str, options: Mapping[str, Any]) -> tuple[tuple[
 
 
 def meld_set(hand: list[str], trump: str, options: Mapping[str, Any]) -> list[Meld]:
-    """Give the meld set of a hand, from its best meld to its worst (M21)."""
+    """Give the meld set of a hand, from its best meld to its worst (M21).
+
+    M21 names (a) to (c) only, so count_over_height has no say here.
+    """
 
     def key(meld: Meld) -> tuple[tuple[int, ...], ...]:
         return meld_key(meld, trump, options)

@@ -102,7 +102,8 @@ def settle(result: Result, options: Mapping[str, Any], carry: int = 0) -> Settle
 def augen_of(result: Result, settlement: Settlement, options: Mapping[str, Any]) -> list[int]:
     """Turn a settled round into Augen (M32, M33)."""
     if options["augen_model"] == "tens":
-        return [(score + 5) // 10 for score in settlement.scores]  # M32
+        # M32: of the score with the carry, since M33 has to say that there it has no influence
+        return [(score + 5) // 10 for score in settlement.scores]
     table = options["outcome_table"]
     augen = [0, 0]
     if settlement.winner is not None:  # M33

@@ -259,6 +259,8 @@ def test_declaring() -> None:
         if current.step == "declaring":
             asked.append((seat, current.legal()))
         do(current, [(seat, action)])
+        if action == "declare":
+            assert current.announced(seat) is None  # section 5: with its card
     both = {"pass", "declare"}
     assert asked == [(1, {"pass"}), (2, {"pass"}), (3, both), (0, both)]
 
@@ -330,13 +332,16 @@ def test_no_melds_are_shown_without_a_scoring_team() -> None:
 def test_belle_becomes_public() -> None:
     """M25: with the second card, or by option with the first; the scores are the same."""
     for word, cards in [("second", 2), ("first", 1)]:
-        current, actions = opened("MX25a", belle_announce=word)
+        current, actions = opened("MX25b", belle_announce=word)
         for seat, action in actions:
             gone = 2 - len({"QS", "KS"} & set(current.hands[1]))
             assert current.belle() == (1 if current.tricks and gone >= cards else None)
+            assert current.known_cards(1) == (
+                {"KS"} if current.belle() == 1 and gone == 1 else set()
+            )
             do(current, [(seat, action)])
         assert current.belle() == 1
-        assert current.scores() == [124, 98]
+        assert current.scores() == [496, 392]
         assert played("MX37").belle() is None  # KD and QD lie in two hands
 
 
@@ -355,12 +360,14 @@ def test_play_game() -> None:
         rules = {"liga": liga, "augen_model": model}
         game, rounds = play_game(rules, decks, lambda now: luck.choice(sorted(now.legal())), 2)
         assert game.winner is not None
-        assert game.totals[game.winner] == max(game.totals) >= target
         assert [one.dealer for one in rounds] == [(2 + n) % 4 for n in range(len(rounds))]
-        before = [0, 0]
-        for one in rounds[:-1]:
-            before = [before[team] + (one.augen() or one.scores())[team] for team in [0, 1]]
-            assert max(before) < target or before[0] == before[1]
+        totals = [0, 0]
+        for one in rounds:
+            assert max(totals) < target or totals[0] == totals[1]
+            amounts = one.augen() or one.scores()
+            totals = [totals[team] + amounts[team] for team in [0, 1]]
+        assert game.totals == totals
+        assert totals[game.winner] == max(totals) >= target
         with pytest.raises(ValueError, match="over"):
             game.add(rounds[-1])
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import Game, get_game
+from kloepper_env.state import State
 from kloepper_env.view import View
 
 Int8Array = NDArray[np.int8]
@@ -46,6 +47,17 @@ class ObservationAgent(Agent):
     def act(self, view: View, random: int) -> int:
         words = np.array([random], np.uint64)
         return int(self.act_many(view.observation[None], view.action_mask[None], words)[0])
+
+
+class SeesAll(Agent):
+    """A yardstick that is shown the true cards of all seats. The arena alone hands them out."""
+
+    @abstractmethod
+    def act_on(self, state: State, random: int) -> int:
+        """The number of a legal action for the seat that decides in `state`."""
+
+    def act(self, view: View, random: int) -> int:
+        raise ConfigError(f"{self.name} sees all cards, so it plays in the arena only")
 
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -87,6 +99,15 @@ KINDS: Final[dict[str, tuple[str, str, str]]] = {
     "random": ("kloepper_agents.simple", "make_random", "a legal action, each equally likely"),
     "greedy": ("kloepper_agents.simple", "make_greedy", "takes the trick when it can, else low"),
     "rules": ("kloepper_agents.heuristic", "make_rules", "the rules of thumb of a regular"),
+    "pimc": ("kloepper_agents.search.pimc", "make_pimc", "perfect-information Monte Carlo"),
+    "rollout": (
+        "kloepper_agents.search.pimc",
+        "make_rollout",
+        "plays sampled deals out by `rules`",
+    ),
+    "ismcts": ("kloepper_agents.search.ismcts", "make_ismcts", "a tree over information sets"),
+    "level": ("kloepper_agents.search.levels", "make_level", "level:1 to level:5, for people"),
+    "oracle": ("kloepper_agents.search.oracle", "make_oracle", "sees all cards; arena only"),
     "net": ("kloepper_agents.neural", "make_net", "a trained network, net:PATH"),
 }
 

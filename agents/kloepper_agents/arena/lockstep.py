@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, decision_words
+from kloepper_agents.base import (
+    Agent,
+    Int8Array,
+    IntArray,
+    ObservationAgent,
+    SeesAll,
+    decision_words,
+)
 from kloepper_env import engine
 from kloepper_env.engine import Records
 from kloepper_env.errors import IllegalActionError, listed
@@ -72,7 +79,11 @@ class _Table:
         answers = np.empty(len(rows), np.int64)
         for i, row in enumerate(rows):
             state = State(self.game, self.options, self.hands[row : row + 1])
-            answers[i] = agent.act(state.view(int(self.hands["turn"][row])), int(words[i]))
+            chance = int(words[i])
+            if isinstance(agent, SeesAll):
+                answers[i] = agent.act_on(state.copy(), chance)
+            else:
+                answers[i] = agent.act(state.view(int(self.hands["turn"][row])), chance)
         return answers
 
     def illegal(self, rows: IntArray, actions: IntArray) -> int | None:

@@ -1,0 +1,153 @@
+"""What all search players of one ply share: try every action in many worlds, take the best mean."""
+
+import time
+from abc import abstractmethod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.base import Agent
+from kloepper_agents.search.explanation import Explanation, FloatArray
+from kloepper_agents.search.leaves import Leaf, Playout
+from kloepper_agents.search.worlds import Worlds, WorldSource
+from kloepper_env._jit import IntArray
+from kloepper_env.beliefs import Policy, partner_probabilities
+from kloepper_env.games.kloepper.record import N_CARDS, POINTS
+from kloepper_env.view import View
+
+SETTLED: Final = 3.0  # standard errors of the gap after which an announcement is settled
+MOST: Final = 64  # worlds an announcement may take for each one of a card
+BATCH: Final = 16  # worlds at a time against the clock
+
+
+class Searcher(Agent):
+    """A player that can say why: `explain` holds what it thinks, `act` its choice."""
+
+    @abstractmethod
+    def explain(self, view: View, random: int) -> Explanation:
+        """What it thinks of its choices where the view's seat decides; same arguments as `act`."""
+
+    def act(self, view: View, random: int) -> int:
+        if len(view.legal) == 1:
+            return int(view.action_mask.argmax())
+        thought = self.explain(view, random)
+        return view.action_names.index(thought.actions[thought.chosen])
+
+
+class OnePly(Searcher):
+    """Tries every action in the same worlds, and takes the one with the best mean payoff.
+
+    Cards are valued by `card_leaf`, announcements by playing the hand out: with open cards a knock
+    looks far better than it is. Since a knock moves the score by dozens of points, an announcement
+    goes on drawing worlds until its best choice is SETTLED, or it has had MOST times as many.
+
+    `worlds` is their number for a card; `seconds` draws as many as the time allows instead.
+    """
+
+    def __init__(
+        self,
+        card_leaf: Leaf,
+        *,
+        worlds: int | None = None,
+        seconds: float | None = None,
+        policy: Policy | None = None,
+        name: str = "search",
+    ) -> None:
+        self.name = name
+        self.card_leaf = card_leaf
+        self.announcement_leaf: Leaf = Playout()
+        self.worlds = worlds
+        self.seconds = seconds
+        self.policy = policy
+
+    def explain(self, view: View, random: int) -> Explanation:
+        began = time.perf_counter()
+        legal = np.flatnonzero(view.action_mask)
+        source = WorldSource(view, np.random.default_rng(random), self.policy)
+        announcing = bool(legal[-1] >= N_CARDS)
+        leaf = self.announcement_leaf if announcing else self.card_leaf
+        seen: list[Worlds] = []
+        payoffs: list[IntArray] = []
+        while True:
+            seen.append(source.draw(self._next_batch(seen)))
+            payoffs.append(leaf(seen[-1].hands, legal))
+            sample = Sample(seen, payoffs)
+            if seen[-1].complete or self._enough(sample, announcing, began):
+                break
+        return sample.explanation(self.name, view, legal, source.count)
+
+    def _next_batch(self, seen: list[Worlds]) -> int:
+        """How many worlds to draw next: for an announcement as many as so far."""
+        if self.worlds is None:
+            return BATCH
+        return sum(map(len, seen)) or self.worlds
+
+    def _enough(self, sample: "Sample", announcing: bool, began: float) -> bool:
+        if self.worlds is None:
+            assert self.seconds is not None
+            return time.perf_counter() - began >= self.seconds
+        return not announcing or sample.size >= MOST * self.worlds or sample.settled
+
+
+class Sample:
+    """Payoffs [N, A] of all actions in the worlds drawn so far, of one decision."""
+
+    def __init__(self, seen: list[Worlds], payoffs: list[IntArray]) -> None:
+        self.worlds = seen
+        self.payoffs = np.concatenate(payoffs)
+        weights = np.concatenate([one.weights for one in seen])
+        self.weights: NDArray[np.float64] = weights / weights.sum()
+        self.size = len(weights)
+        self.values: FloatArray = self.weights @ self.payoffs
+        self.chosen = 0
+
+    @property
+    def settled(self) -> bool:
+        best = int(self.values.argmax())
+        gaps = self.values[best] - self.values
+        rest = np.arange(len(gaps)) != best
+        return bool((gaps[rest] > SETTLED * self.gap_errors(best)[rest]).all())
+
+    def gap_errors(self, best: int) -> FloatArray:
+        """Standard errors of the differences between the best action and each: paired by world."""
+        return self._errors(self.payoffs[:, [best]] - self.payoffs)
+
+    def _errors(self, payoffs: IntArray) -> FloatArray:
+        """Standard errors of weighted means of payoffs [N, A]; 0 when these are all worlds."""
+        if self.worlds[-1].complete or self.size == 1:
+            return np.zeros(payoffs.shape[1])
+        apart = payoffs - self.weights @ payoffs
+        spread: FloatArray = np.square(self.weights) @ np.square(apart)
+        return np.sqrt(spread * self.size / (self.size - 1))
+
+    def explanation(self, name: str, view: View, legal: IntArray, possible: int) -> Explanation:
+        chosen = best_of(self.values, legal)
+        partners = np.zeros(4)
+        for one in self.worlds:
+            partners += partner_probabilities(view, one.hands, one.weights)
+        return Explanation(
+            agent=name,
+            actions=tuple(view.action_names[action] for action in legal),
+            values=self.values,
+            errors=self._errors(self.payoffs),
+            gap_errors=self.gap_errors(chosen),
+            chosen=chosen,
+            worlds=self.size,
+            possible=possible,
+            partners=partners / len(self.worlds),
+            tries=np.full(len(legal), self.size),
+        )
+
+
+def best_of(values: FloatArray, legal: IntArray) -> int:
+    """Index of the highest value; of equal ones the pass, or the card with the fewest points.
+
+    Then the weakest: against players who err, a card is worth more in the hand.
+    """
+    ties = np.flatnonzero(values > values.max() - 1e-9)
+    return int(max(ties, key=lambda i: _thrift(int(legal[i]))))
+
+
+def _thrift(action: int) -> tuple[int, int]:
+    return (-int(POINTS[action]), action) if action < N_CARDS else (0, -action)

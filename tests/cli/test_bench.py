@@ -11,7 +11,7 @@ from kloepper_training.cli_bench import BENCHMARKS, phase_grid
 
 FIXED = (  # names that other programs read
     "empty_aec aec_loop aec_raw scalar batch_step hands ppo import_s cold_s warm_s "
-    "solver_points solver_class solver_moves all_tricks"
+    "solver_points solver_class solver_moves all_tricks pimc_100"
 )
 
 
@@ -36,12 +36,12 @@ def test_json_has_value_unit_and_spread(
     assert "ratio" not in result["empty_aec"]
 
 
-@pytest.mark.parametrize("name", ["hands", "batch_step", "scalar", "import_s"])
+@pytest.mark.parametrize("name", ["hands", "batch_step", "scalar", "import_s", "pimc_100"])
 def test_a_benchmark_measures_something(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kloepper_env.bench_engine.LANES", 64)
     function = BENCHMARKS[name].function
     module, _, _ = function.partition(":")
-    small = type(BENCHMARKS[name])(function, 100, "", "")
+    small = type(BENCHMARKS[name])(function, 20, "", "")
 
     assert module.startswith("kloepper_")
     assert small.measure() > 0

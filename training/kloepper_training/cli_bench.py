@@ -47,6 +47,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
     "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
+    "pimc_100": Benchmark(f"{_AGENTS}:pimc_100", 20, "decisions/s", ">= 300"),
     "solver_points": Benchmark(f"{_SOLVER}:solver_points", 1_000, "deals/s", ">= 4,000"),
     "solver_class": Benchmark(f"{_SOLVER}:solver_class", 2_000, "deals/s", ">= 10,000"),
     "solver_moves": Benchmark(f"{_SOLVER}:solver_moves", 500, "deals/s", ">= 1,800"),

@@ -140,7 +140,6 @@ SPOILT: list[tuple[str, Any]] = [
     ("_skip_agent_selection", 3),
     ("_seeded", False),
     ("_match", None),
-    ("_dealer_shift", "1"),
 ]
 
 

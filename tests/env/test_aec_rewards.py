@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kloepper_env import State, get_game, kloepper_v0
-from kloepper_env.envs.aec import MOST_NEEDED
+from kloepper_env.envs.aec import MOST_SEEN
 from tests.env.loops import Env, any_legal, play, trajectory
 
 
@@ -96,7 +96,7 @@ def test_games(reward: str) -> None:
             assert hand.dealer == match.dealer() == dealer
             assert match.winners() is None
             scores = np.array(hand.scores(), float)
-            match.add(hand.scores())
+            match.add(hand.outcome())
             expected = {"points": scores, "relative": scores - scores.mean(), "win": scores * 0}
             winners = match.winners()
             if winners:
@@ -120,11 +120,11 @@ def test_needs() -> None:
             parts = env.layout.decode(env.observe(agent)["observation"])
             for k in range(4):
                 needs = max(140 - totals[(seat + k) % 4], 0)
-                assert parts[f"needs.{k}"].tolist() == [min(needs, MOST_NEEDED)]
+                assert parts[f"needs.{k}"].tolist() == [min(needs, MOST_SEEN)]
                 seen.add(int(needs))
         env.step(any_legal(env.last()[0]["action_mask"], rng))
         totals += np.array(list(env.rewards.values()), int)
-    assert max(seen) > MOST_NEEDED > min(seen) > 0
+    assert max(seen) > MOST_SEEN > min(seen) > 0
 
 
 def test_dealer_moves_on_from_a_chosen_one() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from kloepper_env import State, engine
 from kloepper_env.envs.aec import CardGameEnv
+from kloepper_env.games.kloepper.kernels import begin
 from kloepper_env.games.kloepper.record import BLACK_QUEENS, PASS
 from kloepper_env.render import render_svg, render_text
 from tests.env.test_against_oracle import random_deck, random_rules
@@ -76,7 +77,7 @@ def start_of(state: State, masks: list[int]) -> State:
     """The start of the same hand with given cards."""
     twin = state.copy()
     twin.hands["hands"][0] = masks
-    state.game.begin(twin.hands[0], state.dealer)
+    begin(twin.hands[0], state.dealer)
     return twin
 
 

@@ -217,11 +217,12 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _end_hand(self) -> None:
         """Pay the hand, then deal the next one of the game or end the episode."""
-        outcome = self.position.outcome()
-        paid = hand_rewards(np.array(outcome.scores), self.reward)
+        scores = np.zeros(self.game.n_seats, np.int64)
+        engine.result_of(self._hands, scores)
+        paid = hand_rewards(scores, self.reward)
         winners: list[int] | None = []
         if self._match is not None:
-            self._match.add(outcome)
+            self._match.add(self.position.outcome())
             winners = self._match.winners()
             if self.reward == "win":
                 paid[:] = 0

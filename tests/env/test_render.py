@@ -9,6 +9,7 @@ import pytest
 from kloepper_env.cards import cards_of, pretty
 from kloepper_env.games.kloepper.record import packets
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
+from kloepper_env.render.faces import faces_of
 from kloepper_env.render.scene import scene_of, words_of
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -145,7 +146,7 @@ def test_the_legal_cards_are_lifted() -> None:
 def _hand(state: State) -> str:
     from kloepper_env.render.svg import _hand  # noqa: PLC0415  # one part of the picture alone
 
-    return _hand(scene_of(state, 3), 3, 480, 500, 76)
+    return _hand(scene_of(state, 3), faces_of("french"), 3, 480, 500, 76)
 
 
 def test_who_is_not_a_seat_is_refused() -> None:
@@ -181,7 +182,7 @@ def test_every_picture_is_well_formed_and_needs_nothing_from_outside(seat: int |
         description = root.find(f"{SVG}desc")
         assert description is not None
         assert description.text == render_text(state, seat)
-        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#suit-{suit}" for suit in "CSHD"}
+        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#french-{suit}" for suit in "CSHD"}
         assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
 
 

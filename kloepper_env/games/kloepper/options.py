@@ -1,9 +1,9 @@
 """The options of Kloepper, and their form inside a record: one integer of flags."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from kloepper_env.games.options import MOST, Allowed, BaseOptions
+from kloepper_env.games.options import MOST, BaseOptions
 
 ANY_TIME: Final = "any_time"
 OWN_TURN: Final = "own_turn"
@@ -41,7 +41,7 @@ class Options(BaseOptions):
         )
 
 
-ALLOWED: Final[dict[str, Allowed]] = {
+ALLOWED: Final[dict[str, tuple[Any, ...] | range]] = {
     "announce": (ANY_TIME, OWN_TURN),
     "prompt_all": (True, False),
     "called_partner_may_knock": (True, False),

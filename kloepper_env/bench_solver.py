@@ -1,11 +1,13 @@
-"""Benchmarks of the solver, in fresh deals per second of processor time on one core.
+"""Benchmarks of the solver: fresh deals per second on one core, and what a search costs later on.
 
-Each function does its work once, on the deals of seed 1, and returns one figure. The table of the
-solver is empty at the start: what it remembers of other deals counts.
+Each function does its work once, on the deals of seed 1, and returns one figure; times are
+processor time. The table of the solver is empty at the start: what it remembers of other deals
+counts.
 """
 
 import time
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -55,11 +57,40 @@ def all_tricks(n: int) -> float:
     return _rate(queries.sweeps_of_hands, n, np.zeros(n, np.int64))
 
 
-def plays_per_deal(query: Query, tricks: int, n: int) -> tuple[float, float]:
-    """Cards played in a search, and microseconds, per deal after `tricks` tricks at random.
+def solver_points_us(n: int, tricks: int) -> float:
+    """Microseconds for the exact card points of a deal after some tricks."""
+    return _search(queries.points_of_hands, n, tricks)[1]
 
-    `query` writes one number a hand. Nobody announces anything.
-    """
+
+def solver_points_plays(n: int, tricks: int) -> float:
+    """Cards played in the search for them."""
+    return _search(queries.points_of_hands, n, tricks)[0]
+
+
+def solver_class_us(n: int, tricks: int) -> float:
+    """Microseconds for the score of a deal after some tricks."""
+    return _search(queries.scores_of_hands, n, tricks)[1]
+
+
+def solver_class_plays(n: int, tricks: int) -> float:
+    """Cards played in the search for it."""
+    return _search(queries.scores_of_hands, n, tricks)[0]
+
+
+def _search(query: Query, n: int, tricks: int) -> tuple[float, float]:
+    """Cards played in a search, and microseconds, per deal; `query` writes one number a hand."""
+    hands, table, out = _after(n, tricks), np.zeros(WORDS, np.int64), np.zeros(n, np.int64)
+    query(table, hands[:1], out)
+    table[:] = 0
+    begin = time.process_time()
+    query(table, hands, out)
+    spent = time.process_time() - begin
+    return float(table[PLAYS]) / n, spent / n * 1e6
+
+
+@cache
+def _after(n: int, tricks: int) -> engine.Records:
+    """Deals after some tricks of random cards, in which nobody announced anything."""
     hands = _deals(n)
     actions = np.zeros(1, np.int64)
     for i in range(n):
@@ -67,10 +98,4 @@ def plays_per_deal(query: Query, tricks: int, n: int) -> tuple[float, float]:
         while one["plies"][0] < N_SEATS * tricks:
             engine.sample(one, actions)
             engine.apply_to(one, min(int(actions[0]), PASS))
-    table, out = np.zeros(WORDS, np.int64), np.zeros(n, np.int64)
-    query(table, hands[:1], out)
-    table[:] = 0
-    begin = time.process_time()
-    query(table, hands, out)
-    spent = time.process_time() - begin
-    return float(table[PLAYS]) / n, spent / n * 1e6
+    return hands

@@ -1,4 +1,4 @@
-"""The commands of this room: `kloepper rules` and `kloepper replay`."""
+"""The commands of this room: `kloepper rules`, `kloepper replay`, and `solve` of cli_solve."""
 
 import os
 import shutil
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kloepper_env import cli_solve
 from kloepper_env.console import FAILED, print_json, progress
 from kloepper_env.errors import ConfigError
 
@@ -20,6 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the top-level app."""
     app.command("rules", epilog="Example: kloepper rules K12 K15")(rules)
     app.command("replay", epilog="Example: kloepper replay hands.jsonl --hand 3 --show")(replay)
+    cli_solve.register(app)
 
 
 def rules(
@@ -108,8 +110,6 @@ def _show(line: int, record: "Record") -> None:
 def _draw(record: "Record", after: int | None, faces: str, file: Path) -> None:
     from kloepper_env.render import render_svg  # noqa: PLC0415  # see above
 
-    if after is not None and after > len(record.steps):
-        raise ConfigError(f"--after is {after}, but the hand has {len(record.steps)} actions")
     picture = render_svg(record.state(after), faces=faces)
     partial = file.with_name(f".{file.name}.partial")
     partial.write_text(picture, encoding="utf-8")

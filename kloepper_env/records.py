@@ -27,6 +27,7 @@ from kloepper_env.errors import (
     NotationError,
     RecordMismatchError,
     listed,
+    whole_number,
 )
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
@@ -204,10 +205,15 @@ class Record:
             steps=_read_steps(game, _checked(data, "actions", list, "a list")),
         )
 
-    def state(self, n_actions: int | None = None) -> State:
-        """The hand after its first `n_actions` actions (all of them if None)."""
+    def state(self, after: int | None = None) -> State:
+        """The hand after its first `after` actions (all of them if None).
+
+        Raises ConfigError when it has fewer, RecordMismatchError when they are not legal.
+        """
+        if after is not None:
+            after = whole_number("after", after, len(self.steps) + 1)
         hands = self._opened()
-        self._replay(hands, self.steps[:n_actions])
+        self._replay(hands, self.steps[:after])
         return State(self.game, self.options, hands)
 
     def check(self) -> None:
@@ -392,6 +398,19 @@ def read_records(path: str | PathLike[str]) -> Iterator[tuple[int, Record | Kloe
                 yield number, error if line.endswith(b"\n") else cut
             except KloepperError as error:
                 yield number, error
+
+
+def read_record(path: str | PathLike[str], line: int) -> Record:
+    """The record in one line of a file, counted from 1.
+
+    Raises ConfigError when there is none, and what `read_records` says of a line it cannot read.
+    """
+    for number, record in read_records(path):
+        if number == line:
+            if isinstance(record, KloepperError):
+                raise record
+            return record
+    raise ConfigError(f"{path} has no hand in line {line}")
 
 
 def replay_file(path: str | PathLike[str]) -> Report:

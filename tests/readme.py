@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from kloepper_training.cli_bench import figure, is_of_phase, phase_grid
+
 ROOT: Final = Path(__file__).parent.parent
 README: Final = ROOT / "README.md"
 _TABLE: Final = re.compile(r"<!-- table: (\S+) -->\n(.*?)<!-- /table -->", re.DOTALL)
@@ -32,21 +34,23 @@ def _match_table(result: dict[str, Any]) -> str:
     return f"{table}\n{result['deals']:,} duplicate deals: `{result['command']}`\n"
 
 
-def _speed_table(figures: dict[str, Any]) -> str:
-    def number(value: float) -> str:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
-
+def speed_table(figures: dict[str, Any]) -> str:
+    """Every figure with its target, then those of the phases of the hand."""
     rows = [
-        [f"`{name}`", number(one["value"]), one["unit"], one["target"]]
+        [f"`{name}`", figure(one["value"]), one["unit"], one["target"]]
         for name, one in figures.items()
+        if not is_of_phase(name)
     ]
-    return _markdown(["what", "median", "unit", "target"], rows)
+    table = _markdown(["what", "median", "unit", "target"], rows)
+    header, *phases = phase_grid(figures)
+    names = [f"`{name}`" for name in header[1:]]
+    return f"{table}\n{_markdown([header[0], *names], phases)}" if phases else table
 
 
 def table(path: str) -> str:
     """The Markdown table for a result file, given relative to the checkout."""
     content = json.loads((ROOT / path).read_text("utf-8"))
-    return _match_table(content) if "matches" in content else _speed_table(content)
+    return _match_table(content) if "matches" in content else speed_table(content)
 
 
 def with_tables(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme import README, ROOT, with_tables
+from tests.readme import README, ROOT, speed_table, with_tables
 
 TEXT = README.read_text("utf-8")
 COMMANDS = [
@@ -40,6 +40,19 @@ def small(command: str) -> list[str]:
 
 def test_tables_come_from_their_files() -> None:
     assert with_tables(TEXT) == TEXT, "run python -m tests.readme --write"
+
+
+def test_figures_of_a_phase_have_a_table_of_their_own() -> None:
+    entry = {"value": 2.0, "unit": "us/deal", "target": ""}
+
+    first, second = speed_table({"hands": entry, "solver_class_us.3": entry}).split("\n\n")
+
+    assert "`hands`" in first
+    assert second.splitlines() == [
+        "| tricks played | `solver_class_us` |",
+        "| --- | --- |",
+        "| 3 | 2.00 |",
+    ]
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))

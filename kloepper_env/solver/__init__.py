@@ -1,8 +1,10 @@
 """Best play with open cards: what a hand of Kloepper is worth when everybody sees everything.
 
-`Solver` is the friendly face; `queries` are the compiled functions for many records.
+`solve` tells all there is to say of a position, `Solver` answers single questions by name, and
+`queries` are the compiled functions for many records.
 """
 
 from kloepper_env.solver.api import Solver
+from kloepper_env.solver.solution import Solution, Value, solve
 
-__all__ = ["Solver"]
+__all__ = ["Solution", "Solver", "Value", "solve"]

@@ -1,6 +1,7 @@
 """Solver: values and best cards of a State, by name."""
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from kloepper_env.games.kloepper.record import CODES, N_CARDS, POINTS
 from kloepper_env.solver import queries
 from kloepper_env.solver.table import WORDS
 from kloepper_env.state import State
+
+ALONE: Final = "alone"  # not to call (K14)
 
 
 class Solver:
@@ -68,27 +71,27 @@ class Solver:
 
         For a double holder who has not called, `pass` is worth what playing alone is worth.
         """
-        values = {}
-        for action in state.legal():
-            if action not in CODES:
-                after = state.copy()
-                after.push(action)
-                values[action] = self.score(after)
-        return values
+        return {action: self.score(after) for action, after in announced(state).items()}
 
     def line(self, state: State) -> list[str]:
-        """Cards that the four seats play from here to the end, each with the best points.
+        """Cards that the four seats play from here to the end, each the best for score and points.
 
-        Of equally good cards it takes the one with the fewest card points, then the weakest.
+        Score and points never ask for different cards, but among cards that leave all 120 points
+        to the black side only some may give it all tricks. Of equally good cards the line takes
+        the one with the fewest card points, then the weakest.
         """
         after, cards = state.copy(), []
         while not after.is_over:
             if after.legal()[0] not in CODES:
                 after.push("pass")
                 continue
-            values = self.card_points(after)
+            points, scores = self.card_points(after), self.scores(after)
             sign = 1 if int(after.hand.black) >> int(after.hand.player) & 1 else -1
-            cards.append(max(values, key=lambda card: _merit(card, sign * values[card])))
+            merits = {
+                card: (sign * scores[card], sign * points[card], *_cheapness(card))
+                for card in points
+            }
+            cards.append(max(merits, key=merits.__getitem__))
             after.push(cards[-1])
         return cards
 
@@ -106,9 +109,35 @@ class Solver:
         }
 
 
-def _merit(card: str, value: int) -> tuple[int, int, int]:
+def announced(state: State) -> dict[str, State]:
+    """The hand after each announcement of the seat that decides; empty if it is to play a card."""
+    return {action: _after(state, action) for action in state.legal() if action not in CODES}
+
+
+def called(state: State) -> dict[str, State]:
+    """The hand after each call that a double holder can still make, as if it were asked now.
+
+    `alone` is the hand as it is. Empty when there is no double holder, or its time is over.
+    """
+    holder = int(state.hand.queens)
+    if state.is_over or holder.bit_count() != 1:
+        return {}
+    asked = state.copy()
+    asked.hands["asked"] = holder
+    asked.hands["turn"] = holder.bit_length() - 1
+    calls = [action for action in asked.legal() if action.startswith("call:")]
+    return {ALONE: state} | {call: _after(asked, call) for call in calls} if calls else {}
+
+
+def _after(state: State, action: str) -> State:
+    after = state.copy()
+    after.push(action)
+    return after
+
+
+def _cheapness(card: str) -> tuple[int, int]:
     number = CODES.index(card)
-    return value, -int(POINTS[number]), number
+    return -int(POINTS[number]), number
 
 
 def _records(state: State) -> Records:

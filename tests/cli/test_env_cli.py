@@ -323,7 +323,7 @@ def test_a_picture_of_what_was_not_played_is_refused(
 ) -> None:
     picture = tmp_path / "late.svg"
     assert run("replay", str(recorded), "--hand", "1", "--svg", str(picture), "--after", "99") == 2
-    assert "--after is 99, but the hand has" in capsys.readouterr().err
+    assert "after is 99, but must be 0 to " in capsys.readouterr().err
     assert not picture.exists()
 
 

@@ -19,6 +19,7 @@ from kloepper_env.records import (
     Record,
     RecordWriter,
     legal_masks,
+    read_record,
     read_records,
     replay_file,
     to_record,
@@ -98,6 +99,9 @@ def test_a_hand_can_be_looked_at_after_any_action() -> None:
     record = Record.parse(DOCUMENTED)
     assert record.state(0).history == []
     assert record.state(3).history == [(1, "call:H"), (1, "pass"), (0, "JS")]
+    for beyond in (31, -1):
+        with pytest.raises(ConfigError, match=f"after is {beyond}, but must be 0 to 30"):
+            record.state(beyond)
 
 
 def test_unknown_keys_are_kept_and_ignored() -> None:
@@ -272,6 +276,18 @@ def test_problems_carry_their_line_and_the_others_are_checked(recorded: Path) ->
     assert (report.hands, report.mismatches) == (4, 1)
     assert [(p.line, p.unreadable) for p in report.problems] == [(2, False), (5, True)]
     assert str(report.problems[1]).startswith("line 5: the line is not JSON")
+
+
+def test_one_record_is_read_by_its_line(recorded: Path) -> None:
+    lines = lines_of(recorded)
+    recorded.write_bytes(b"".join([lines[0], b"\n", b"{nonsense\n", *lines[1:]]))
+
+    assert read_record(recorded, 4).deck == Record.parse(lines[1]).deck
+    with pytest.raises(NotationError, match="the line is not JSON"):
+        read_record(recorded, 3)
+    for line in (2, 8):
+        with pytest.raises(ConfigError, match=f"hands.jsonl has no hand in line {line}"):
+            read_record(recorded, line)
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:

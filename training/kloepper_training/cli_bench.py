@@ -1,7 +1,8 @@
-"""`kloepper bench`: the speed of every hot path, as one table or one JSON object."""
+"""`kloepper bench`: the speed of every hot path, for people or as one JSON object."""
 
 import json
 import statistics
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Annotated, Any
@@ -20,12 +21,12 @@ class Benchmark:
     unit: str
     target: str  # what the project wants, for people
     relative_to: str | None = None  # another benchmark of the same run
-    game: str | None = None  # handed to the function, if it measures any game
+    last: str | int | None = None  # last argument of the function: a game, or tricks played before
 
     def measure(self) -> float:
         module, _, name = self.function.partition(":")
-        function = getattr(import_module(module), name)
-        return float(function(self.amount, self.game) if self.game else function(self.amount))
+        last = () if self.last is None else (self.last,)
+        return float(getattr(import_module(module), name)(self.amount, *last))
 
 
 _ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
@@ -50,14 +51,14 @@ _HALF = ">= 0.5 of Kloepper's"
 def _of_other_game(game: str) -> dict[str, Benchmark]:
     """The same figures of another game, beside which Kloepper's stand."""
     return {
-        f"{game}.{name}": replace(one, game=game, target=_HALF, relative_to=name)
+        f"{game}.{name}": replace(one, last=game, target=_HALF, relative_to=name)
         for name, one in _OF_ANY_GAME.items()
     }
 
 
 BENCHMARKS: dict[str, Benchmark] = {
     "empty_aec": Benchmark(f"{_ENV}:empty_aec", 5_000, "decisions/s", "the limit of the interface"),
-    **{name: replace(one, game="kloepper") for name, one in _OF_ANY_GAME.items()},
+    **{name: replace(one, last="kloepper") for name, one in _OF_ANY_GAME.items()},
     "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
     "solver_points": Benchmark(f"{_SOLVER}:solver_points", 1_000, "deals/s", ">= 4,000"),
@@ -70,7 +71,17 @@ BENCHMARKS: dict[str, Benchmark] = {
     "memory_env": Benchmark(f"{_ENGINE}:memory_env", 1, "MB", "<= 220"),
     "memory_ppo": Benchmark(f"{_TRAINING}:memory_ppo", 1, "MB", "<= 550"),
     **_of_other_game("klammern"),
+} | {
+    f"{name}.{tricks}": Benchmark(f"{_SOLVER}:{name}", 1_000, unit, "", last=tricks)
+    for name, unit in (
+        ("solver_points_plays", "plays/deal"),
+        ("solver_points_us", "us/deal"),
+        ("solver_class_plays", "plays/deal"),
+        ("solver_class_us", "us/deal"),
+    )
+    for tricks in range(6)
 }
+"""Names with a dot and a number belong to a phase of the hand: after so many tricks."""
 
 
 def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, Any]]:
@@ -96,7 +107,7 @@ def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, Any]]:
     return result
 
 
-def _print_table(result: dict[str, dict[str, Any]]) -> None:
+def _print_tables(result: dict[str, dict[str, Any]]) -> None:
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
     from rich.console import Console  # noqa: PLC0415  # the same
     from rich.table import Table  # noqa: PLC0415  # the same
@@ -106,21 +117,53 @@ def _print_table(result: dict[str, dict[str, Any]]) -> None:
         table.add_column(heading, justify="right" if heading == "median" else "left", no_wrap=True)
     table.add_column("target")
     for name, entry in result.items():
+        if is_of_phase(name):
+            continue  # below
         value, (low, high) = entry["value"], entry["spread"]
         target = str(entry["target"])
         if ratio := entry.get("ratio"):
             target += f" (is {ratio['value']:.2f})"
         spread = f"{low / value - 1:+.0%} {high / value - 1:+.0%}"
-        table.add_row(name, _figure(value), str(entry["unit"]), spread, target)
-    Console().print(table)
+        table.add_row(name, figure(value), str(entry["unit"]), spread, target)
+    phases = Table(box=SIMPLE_HEAD, pad_edge=False)
+    header, *rows = phase_grid(result)
+    for heading in header:
+        phases.add_column(heading.replace("_", " "), justify="right")
+    for row in rows:
+        phases.add_row(*row)
+    console = Console()
+    for one in (table, phases):
+        if one.rows:
+            console.print(one)
 
 
-def _figure(value: float) -> str:
+def is_of_phase(name: str) -> bool:
+    """Whether a benchmark belongs to a phase of the hand."""
+    return name.rpartition(".")[2].isdigit()
+
+
+def phase_grid(result: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """Header and rows of the medians of all benchmarks of a phase, one row a phase."""
+    values = {name: figure(one["value"]) for name, one in result.items() if is_of_phase(name)}
+    parts = [name.rpartition(".") for name in values]
+    columns = dict.fromkeys(family for family, _, _ in parts)
+    rows = [
+        [phase, *(values.get(f"{family}.{phase}", "") for family in columns)]
+        for phase in dict.fromkeys(phase for _, _, phase in parts)
+    ]
+    return [["tricks played", *columns], *rows]
+
+
+def figure(value: float) -> str:
+    """A figure for people."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="Which to run; all if none.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Which to run; all if none. `solver_class_us` is one for each phase."),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; the median is reported.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -128,14 +171,25 @@ def bench(
 
     Example: kloepper bench batch_step hands --json
     """
-    for name in names or ():
-        if name not in BENCHMARKS:
-            raise ConfigError(f"unknown benchmark {name!r}; there are {listed(BENCHMARKS)}")
-    result = run_benchmarks(list(names or BENCHMARKS), repeats)
+    result = run_benchmarks(_expand(names) if names else list(BENCHMARKS), repeats)
     if as_json:
         typer.echo(json.dumps(result, indent=2))
     else:
-        _print_table(result)
+        _print_tables(result)
+
+
+def _expand(names: list[str]) -> list[str]:
+    """Benchmarks by name; a name without its phase stands for all phases."""
+    families: dict[str, list[str]] = {}
+    for name in BENCHMARKS:
+        family = name.rpartition(".")[0] if is_of_phase(name) else name
+        families.setdefault(family, []).append(name)
+    chosen = []
+    for name in names:
+        if name not in families and name not in BENCHMARKS:
+            raise ConfigError(f"unknown benchmark {name!r}; there are {listed(families)}")
+        chosen += families.get(name, [name])
+    return chosen
 
 
 def register(app: typer.Typer) -> None:

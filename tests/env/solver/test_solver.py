@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import CODES
 from kloepper_env.solver import Solver
@@ -66,6 +67,40 @@ def test_values_of_cards_are_named_after_the_legal_cards() -> None:
             if legal and legal <= set(CODES):
                 assert set(solver.card_points(state)) == legal
                 assert set(solver.scores(state)) == legal
+
+
+def ending(hands: list[str], black: int, leader: int) -> State:
+    """Two cards a hand; the black side (a mask of seats) has taken all tricks so far."""
+    state = pass_round(State.deal())
+    record = state.hands
+    record["hands"][0] = [mask_of(hand.split(), CODES) for hand in hands]
+    record["plies"] = 16
+    for field in ("black", "queens", "won"):
+        record[field] = black
+    for field in ("turn", "player", "leader"):
+        record[field] = leader
+    return state
+
+
+@pytest.mark.parametrize(
+    ("hands", "black", "leader", "promised"),
+    [
+        (["JC 9S", "9D AS", "QS 9H", "JS 9C"], 0b1100, 3, 6),
+        (["QD 9H", "JC 9C", "9D KS", "AS 9S"], 0b1010, 2, -6),
+    ],
+)
+def test_the_line_is_played_for_all_tricks_where_all_points_do_not_tell(
+    hands: list[str], black: int, leader: int, promised: int
+) -> None:
+    """K22: of two cards that leave all points to black, one loses a trick of four nines."""
+    solver, state = Solver(), ending(hands, black, leader)
+    assert len(set(solver.card_points(state).values())) == 1
+    assert set(solver.scores(state).values()) == {6, -6}
+
+    assert solver.score(state) == promised
+    for card in solver.line(state):
+        state.push(card)
+    assert state.scores() == [6 * ((black >> seat & 1) == (promised > 0)) for seat in range(4)]
 
 
 def test_lone_player_with_no_ace_to_call() -> None:

@@ -11,7 +11,7 @@ import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
-    from kloepper_env import kloepper_v0
+    from kloepper_env import klammern_v0, kloepper_v0
     from kloepper_env.batch import Batch
     from kloepper_env.games import get_game
     from kloepper_env.games.game import Game
@@ -27,6 +27,7 @@ __all__ = [
     "View",
     "__version__",
     "get_game",
+    "klammern_v0",
     "kloepper_v0",
 ]
 
@@ -43,8 +44,8 @@ _MODULES = {  # name -> where it is defined
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
-    if name == "kloepper_v0":
-        return import_module("kloepper_env.kloepper_v0")
+    if name in ("klammern_v0", "kloepper_v0"):
+        return import_module(f"kloepper_env.{name}")
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415  # slow to load
 
@@ -56,10 +57,11 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-pettingzoo.register("aec", "kloepper/kloepper-v0", "kloepper_env.kloepper_v0:env")
-gymnasium.register(
-    "kloepper/Kloepper-v0",
-    entry_point="kloepper_env.envs.gym:SeatEnv",
-    vector_entry_point="kloepper_env.envs.vector:SeatVectorEnv",
-    kwargs={"game": "kloepper"},
-)
+for _game in ("kloepper", "klammern"):  # not games.GAMES: that module brings numba with it
+    pettingzoo.register("aec", f"kloepper/{_game}-v0", f"kloepper_env.{_game}_v0:env")
+    gymnasium.register(
+        f"kloepper/{_game.capitalize()}-v0",
+        entry_point="kloepper_env.envs.gym:SeatEnv",
+        vector_entry_point="kloepper_env.envs.vector:SeatVectorEnv",
+        kwargs={"game": _game},
+    )

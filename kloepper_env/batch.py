@@ -19,7 +19,7 @@ class Batch:
     that seed; with `seeds` every lane has its own and plays its hands 0, 1, 2, ...
 
     The arrays are the batch's own and change with every step: `observation` int8 [N, W] and
-    `action_mask` int8 [N, A] of the seat that decides, `turn` int8 [N]; `rewards` int16
+    `action_mask` int8 [N, A] of the seat that decides, `turn` int8 [N]; `rewards` int32
     [N, seat] and `ended` int8 [N] of the last step.
     """
 
@@ -48,7 +48,7 @@ class Batch:
         self._mask_words = np.zeros((n, self.game.mask_words), np.int64)
         self.observation: Int8Array = self._words.view(np.int8)
         self.action_mask: Int8Array = self._mask_words.view(np.int8)[:, : self.game.n_actions]
-        self.rewards: NDArray[np.int16] = np.zeros((n, self.game.n_seats), np.int16)
+        self.rewards: NDArray[np.int32] = np.zeros((n, self.game.n_seats), np.int32)
         self.ended: Int8Array = np.zeros(n, np.int8)
         engine.start(self.hands, self.game.tables, -1)
         self.refresh()

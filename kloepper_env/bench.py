@@ -14,8 +14,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from kloepper_env import kloepper_v0
+from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.envs.common import Observation
+from kloepper_env.envs.wrappers import wrap
+from kloepper_env.games import get_game
 
 LEGAL_ACTIONS = 4  # about as many as a decision of Kloepper has on average
 
@@ -24,7 +26,7 @@ class EmptyEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """Four agents in turn, one observation of the size of Kloepper's, no rewards, no end."""
 
     def __init__(self) -> None:
-        game = kloepper_v0.raw_env().game
+        game = get_game("kloepper")
         self.possible_agents = [f"player_{seat}" for seat in range(game.n_seats)]
         self._space = spaces.Discrete(game.n_actions)
         mask = (np.arange(game.n_actions) < LEGAL_ACTIONS).astype(np.int8)
@@ -77,16 +79,16 @@ def empty_aec(n: int) -> float:
     return _loop(EmptyEnv(), n)
 
 
-def aec_loop(n: int) -> float:
-    """Decisions a second of `kloepper_v0.env()` under `action_space.sample(mask)`."""
-    env = kloepper_v0.env()
+def aec_loop(n: int, game: str) -> float:
+    """Decisions a second of `kloepper_v0.env()` and its like under `action_space.sample(mask)`."""
+    env = wrap(CardGameEnv(game))
     _loop(env, WARM_UP)
     return _loop(env, n)
 
 
-def aec_raw(n: int) -> float:
-    """Decisions a second of `kloepper_v0.raw_env()`, with the caller's own random choice."""
-    env = kloepper_v0.raw_env()
+def aec_raw(n: int, game: str) -> float:
+    """Decisions a second of the raw environment, with the caller's own random choice."""
+    env = CardGameEnv(game)
     _raw_loop(env, WARM_UP)
     return _raw_loop(env, n)
 

@@ -39,9 +39,9 @@ print(peak_memory())
 """
 
 
-def hands(n: int) -> float:
+def hands(n: int, game_name: str) -> float:
     """Whole hands a second: dealt and played at random one by one, announcements on."""
-    game = get_game("kloepper")
+    game = get_game(game_name)
     record = game.new_hands(1, game.options(None), engine.seed_key(1))
     totals = np.zeros(game.n_seats, np.int64)
     engine.play_random(record, game.tables, 1, totals)
@@ -50,21 +50,21 @@ def hands(n: int) -> float:
     return n / (time.process_time() - begin)
 
 
-def batch_step(n: int) -> float:
+def batch_step(n: int, game: str) -> float:
     """Env-steps a second in a batch of 4096: observation, mask, scores, dealing anew.
 
     The time to choose the actions is not counted: it is the player's.
     """
-    return _steps(Batch(n=LANES), n)
+    return _steps(Batch(game, LANES), n)
 
 
-def batch_same(n: int) -> float:
+def batch_same(n: int, game: str) -> float:
     """`batch_step` with the same hand, played the same way, in every lane.
 
     The work is the same, but the processor can foresee it: the difference is what random play
     costs in branches that go the other way.
     """
-    return _steps(Batch(n=LANES, seeds=[1] * LANES), n)
+    return _steps(Batch(game, LANES, seeds=[1] * LANES), n)
 
 
 def _steps(batch: Batch, n: int) -> float:
@@ -78,9 +78,9 @@ def _steps(batch: Batch, n: int) -> float:
     return rounds * LANES / spent
 
 
-def scalar(n: int) -> float:
+def scalar(n: int, game_name: str) -> float:
     """Decisions a second through one call a decision that writes observation and mask."""
-    game = get_game("kloepper")
+    game = get_game(game_name)
     record = game.new_hands(1, game.options(None), engine.seed_key(1))
     words, mask_words = np.zeros(game.words, np.int64), np.zeros(game.mask_words, np.int64)
     engine.start(record, game.tables, -1)

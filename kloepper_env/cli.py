@@ -51,6 +51,9 @@ def replay(
     after: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="With --svg: as it was after N actions.")
     ] = None,
+    faces: Annotated[
+        str | None, typer.Option(help="With --svg: cards that look `french` or `german`.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Replay recorded hands and check that each gives what its record says.
@@ -63,7 +66,7 @@ def replay(
         raise ConfigError("--show prints for people and --json for programs: take one of them")
     if svg is not None and (not svg.name or svg.is_dir()):
         raise ConfigError(f"{str(svg)!r} is no file to write a picture to")
-    if (svg is not None and hand is None) or (after is not None and svg is None):
+    if (svg is not None and hand is None) or (svg is None and (after, faces) != (None, None)):
         raise ConfigError("a picture takes both --hand K and --svg FILE")
     report, is_found = Report(), False
     with progress("replaying", _count_lines(file)) as advance:
@@ -76,7 +79,7 @@ def replay(
             if show and isinstance(record, Record):
                 _show(line, record)
             if svg is not None and isinstance(record, Record):
-                _draw(record, after, svg)
+                _draw(record, after, faces or "french", svg)
     if hand is not None and not is_found:
         raise ConfigError(f"{file} has no hand in line {hand}")
     _tell(report, as_json)
@@ -104,11 +107,12 @@ def _show(line: int, record: "Record") -> None:
     typer.echo()
 
 
-def _draw(record: "Record", after: int | None, file: Path) -> None:
+def _draw(record: "Record", after: int | None, faces: str, file: Path) -> None:
     from kloepper_env.render import render_svg  # noqa: PLC0415  # see above
 
+    picture = render_svg(record.state(after), faces=faces)
     partial = file.with_name(f".{file.name}.partial")
-    partial.write_text(render_svg(record.state(after)), encoding="utf-8")
+    partial.write_text(picture, encoding="utf-8")
     os.replace(partial, file)
 
 

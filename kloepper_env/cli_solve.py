@@ -129,18 +129,16 @@ def _dealt(
 def _pack(text: str, dealer: int) -> list[str]:
     """The pack that deals these hands of seats 0 to 3, written with a slash between hands."""
     from kloepper_env.cards import parse_cards  # noqa: PLC0415  # see above
-    from kloepper_env.games import get_game  # noqa: PLC0415  # the same
+    from kloepper_env.games.kloepper import record  # noqa: PLC0415  # the same
 
-    game = get_game("kloepper")
-    hands = [parse_cards(hand, game.codes) for hand in text.split("/")]
-    each = len(game.codes) // game.n_seats
-    if [len(hand) for hand in hands] != [each] * game.n_seats:
+    hands = [parse_cards(hand, record.CODES) for hand in text.split("/")]
+    if [len(hand) for hand in hands] != [record.HAND_SIZE] * record.N_SEATS:
         counts = " / ".join(str(len(hand)) for hand in hands)
         raise NotationError(
-            f"--cards deals {counts} cards, but must deal {each} to each of {game.n_seats} seats, "
-            "with a / between hands"
+            f"--cards deals {counts} cards, but must deal {record.HAND_SIZE} to each of "
+            f"{record.N_SEATS} seats, with a / between hands"
         )
-    return game.packets(hands, dealer)
+    return record.packets(hands, dealer)
 
 
 # --- the answer ----------------------------------------------------------------------------------

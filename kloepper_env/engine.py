@@ -60,6 +60,36 @@ def observe(hand: Any, seat: int, words: IntArray) -> None:
     """Write the observation of a seat into `words`: eight int8 values to an int64."""
 
 
+# --- what was done -----------------------------------------------------------------------------
+
+ACTION_BITS = 6  # of a noted action; the seat stands above them
+
+
+@jit
+def noted(seat: int, action: int) -> int:
+    """A seat and what it did as one number, the form of logs: below 256 for four seats."""
+    return seat << ACTION_BITS | action
+
+
+@jit
+def noted_seat(code: int) -> int:
+    """The seat of a noted action."""
+    return code >> ACTION_BITS
+
+
+@jit
+def noted_action(code: int) -> int:
+    """The action of a noted action."""
+    return code & (1 << ACTION_BITS) - 1
+
+
+@jit
+def note(hand: Any, seat: int, action: int) -> None:
+    """Append what a seat did to the log of a hand."""
+    hand.log[hand.log_length] = noted(seat, action)
+    hand.log_length += 1
+
+
 # --- chance ------------------------------------------------------------------------------------
 
 

@@ -35,7 +35,6 @@ from kloepper_env.state import State
 
 VERSION: Final = 1
 _NEEDED: Final = ("v", "game", "rules", "dealer", "deck", "actions")
-_OWN: Final = frozenset((*_NEEDED, "legal", "scores", "agents"))
 
 
 # --- from a hand to a line -----------------------------------------------------------------------
@@ -46,12 +45,13 @@ def to_record(
 ) -> dict[str, Any]:
     """The record of an ended hand; with `legal` also what was legal at each action."""
     masks = legal_masks(state) if legal else None
-    return _compose(state.game, state.options.changed(), state.hand, masks, agents)
+    return _compose(state.game, state.options, state.hand, masks, agents)
 
 
 def legal_masks(state: State) -> list[int]:
     """The mask of the legal actions at each action of a hand so far."""
-    hands = _opened(state.game, state.options, state.game.dealt(state.hand), state.dealer)
+    carry = state.game.carry(state.hand, state.options)
+    hands = _opened(state.game, state.options, state.deck(), state.dealer, carry)
     steps = np.array(state.game.history(state.hand), np.int64).reshape(-1, 2)
     masks = np.zeros(len(steps), np.int64)
     _walk(hands, steps, masks)
@@ -60,27 +60,26 @@ def legal_masks(state: State) -> list[int]:
 
 def _compose(
     game: Game,
-    rules: dict[str, Any],
+    options: Any,
     hand: Any,
     masks: Sequence[int] | None,
     agents: Sequence[str] | None,
 ) -> dict[str, Any]:
     if not hand.over:
         raise KloepperError("the hand is not over, so it has no record yet")
-    dealer = int(hand.dealer)
-    dealt = [cards_of(mask, game.codes) for mask in game.dealt(hand)]
     record: dict[str, Any] = {
         "v": VERSION,
         "game": game.name,
-        "rules": rules,
-        "dealer": dealer,
-        "deck": game.packets(dealt, dealer),
-        "actions": [[seat, game.action_names[action]] for seat, action in game.history(hand)],
+        "rules": options.changed(),
+        "dealer": int(hand.dealer),
+        "deck": game.deck_of(hand),
     }
+    if any((carry := game.carry(hand, options)).values()):
+        record["carry"] = carry
+    record["actions"] = [[seat, game.action_names[action]] for seat, action in game.history(hand)]
     if masks is not None:
         record["legal"] = [_names(game, int(mask)) for mask in masks]
-    record["scores"] = _scores(game, hand)
-    record |= game.summary(hand)
+    record |= _results(game, options, hand)
     if agents is not None:
         record["agents"] = list(agents)
     return record
@@ -91,10 +90,15 @@ def _names(game: Game, mask: int) -> tuple[str, ...]:
     return tuple(cards_of(mask, game.action_names))
 
 
-def _scores(game: Game, hand: Any) -> list[int]:
-    scores = np.zeros(game.n_seats, np.int64)
-    engine.result(hand, scores)
-    return [int(score) for score in scores]
+def _results(game: Game, options: Any, hand: Any) -> dict[str, Any]:
+    """What a record says of an ended hand: the score of each account, and more."""
+    outcome = game.outcome(hand, options)
+    scores = dict(zip(game.accounts, outcome.scores, strict=True))
+    results: dict[str, Any] = {"scores": [scores[account] for account in sorted(scores)]}
+    results |= game.summary(hand, options)
+    if any(outcome.carry.values()):
+        results["carry_out"] = dict(outcome.carry)
+    return results
 
 
 class RecordWriter:
@@ -113,7 +117,7 @@ class RecordWriter:
         rules: Mapping[str, Any] | None = None,
     ) -> None:
         self._game = get_game(game) if isinstance(game, str) else game
-        self._rules = self._game.options(rules).changed()
+        self._options = self._game.options(rules)
         try:
             self._file = open(path, "wb")  # noqa: SIM115  # closed by close()
         except OSError as error:
@@ -131,10 +135,10 @@ class RecordWriter:
         `legal_masks` is the mask of the legal actions at each action, `agents` the name of each
         seat's agent.
         """
-        game, rules = self._game, self._rules
+        game, options = self._game, self._options
         if isinstance(hand, State):
-            game, rules, hand = hand.game, hand.options.changed(), hand.hand
-        record = _compose(game, rules, hand, legal_masks, agents)
+            game, options, hand = hand.game, hand.options, hand.hand
+        record = _compose(game, options, hand, legal_masks, agents)
         self._file.write(json.dumps(record).encode() + b"\n")
         self._file.flush()
 
@@ -169,6 +173,7 @@ class Record:
     options: Any
     dealer: int
     deck: Sequence[str]
+    carry: Mapping[str, int]  # what the hand took over from those before it
     steps: IntArray  # [T, 2] seat and number of each action
 
     @classmethod
@@ -186,12 +191,17 @@ class Record:
             raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
         if len(deck) != len(game.codes) or set(map(str, deck)) != set(game.codes):
             deck = parse_deck(list(map(str, deck)), game.codes)
+        options = game.options(_checked(data, "rules", dict, "an object"))
+        carry = data.get("carry")
+        if carry is not None:
+            game.bring(game.new_hands(1, options, 0), options, carry)
         return cls(
             data=data,
             game=game,
-            options=game.options(_checked(data, "rules", dict, "an object")),
+            options=options,
             dealer=dealer,
             deck=deck,
+            carry=carry or {},
             steps=_read_steps(game, _checked(data, "actions", list, "a list")),
         )
 
@@ -217,16 +227,15 @@ class Record:
             raise RecordMismatchError(
                 f"the record stops after {len(self.steps)} actions, before the hand is over"
             )
-        said = {"scores": _scores(self.game, hand)} | self.game.summary(hand)
-        for key, value in said.items():
+        none_left = {"carry_out": dict.fromkeys(self.game.carries(self.options), 0)}
+        for key, value in (none_left | _results(self.game, self.options, hand)).items():
             if key in self.data and json.dumps(self.data[key]) != json.dumps(value):
                 raise RecordMismatchError(
                     f"{key} is {json.dumps(self.data[key])}, but the hand gives {json.dumps(value)}"
                 )
 
     def _opened(self) -> Records:
-        masks = self.game.hands_of(list(self.deck), self.dealer)
-        return _opened(self.game, self.options, masks, self.dealer)
+        return _opened(self.game, self.options, self.deck, self.dealer, self.carry)
 
     def _replay(self, hands: Records, steps: IntArray) -> IntArray:
         masks = np.zeros(len(steps), np.int64)
@@ -259,11 +268,13 @@ class Record:
                 )
 
 
-def _opened(game: Game, options: Any, masks: Sequence[int], dealer: int) -> Records:
-    """A hand with these cards, before its first action."""
+def _opened(
+    game: Game, options: Any, deck: Sequence[str], dealer: int, carry: Mapping[str, int]
+) -> Records:
+    """The hand that a pack deals, before its first action."""
     hands = game.new_hands(1, options, 0)
-    hands["hands"][0] = masks
-    game.begin(hands[0], dealer)
+    game.bring(hands, options, carry)
+    game.deal_deck(hands[0], list(deck), dealer)
     return hands
 
 

@@ -9,6 +9,7 @@ from kloepper_env import engine
 from kloepper_env.cards import cards_of, parse_card, parse_deck
 from kloepper_env.errors import IllegalActionError, NotationError, listed, whole_number
 from kloepper_env.games import Game, get_game
+from kloepper_env.games.game import Outcome
 from kloepper_env.view import Int8Array, View
 
 
@@ -39,10 +40,12 @@ class State:
         serial: int = 0,
         deck: str | Sequence[str] | None = None,
         dealer: int | None = None,
+        carry: Mapping[str, int] | None = None,
     ) -> Self:
         """Deal a hand: number `serial` of a seed, or a given deck in the order of records.
 
-        Without a dealer it is drawn from the seed (with a deck: seat 0). Raises ConfigError or
+        Without a dealer it is drawn from the seed (with a deck: seat 0). `carry` is what the hands
+        before it in a game have left, where the game knows such a thing. Raises ConfigError or
         NotationError for what cannot be read.
         """
         game = get_game(game) if isinstance(game, str) else game
@@ -52,12 +55,11 @@ class State:
         serial = whole_number("serial", serial, 1 << 63)
         hands = game.new_hands(1, options, engine.seed_key(seed))
         hands["serial"] = serial
+        game.bring(hands, options, carry)
         if deck is None:
             engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:
-            dealer = dealer or 0
-            hands["hands"][0] = game.hands_of(parse_deck(deck, game.codes), dealer)
-            game.begin(hands[0], dealer)
+            game.deal_deck(hands[0], parse_deck(deck, game.codes), dealer or 0)
         return cls(game, options, hands)
 
     def copy(self) -> Self:
@@ -98,13 +100,19 @@ class State:
         return cards_of(int(self.hand.hands[self._seat(seat)]), self.game.codes)
 
     def dealt(self, seat: int) -> list[str]:
-        """The cards that a seat was dealt."""
-        return cards_of(self.game.dealt(self.hand)[self._seat(seat)], self.game.codes)
+        """The cards that a seat has been dealt, those before the first action first."""
+        first, late = self._packets(seat)
+        return first + late
+
+    def _packets(self, seat: int) -> tuple[list[str], list[str]]:
+        """The cards that a seat was dealt before the first action, and since."""
+        dealt = self.game.dealt(self.hand)[self._seat(seat)]
+        late = self.game.dealt_late(self.hand)[seat]
+        return cards_of(dealt & ~late, self.game.codes), cards_of(late, self.game.codes)
 
     def deck(self) -> list[str]:
         """A pack that deals this hand, in the order of records."""
-        hands = [self.dealt(seat) for seat in range(self.game.n_seats)]
-        return self.game.packets(hands, self.dealer)
+        return self.game.deck_of(self.hand)
 
     @property
     def history(self) -> list[tuple[int, str]]:
@@ -117,11 +125,13 @@ class State:
 
     def scores(self) -> list[int]:
         """What each seat scores; the hand must be over."""
+        return self.outcome().scores
+
+    def outcome(self) -> Outcome:
+        """What the hand, which must be over, means for a game of hands."""
         if not self.is_over:
             raise IllegalActionError("the hand is not over, so it has no scores yet")
-        scores = np.zeros(self.game.n_seats, np.int64)
-        engine.result_of(self.hands, scores)
-        return [int(score) for score in scores]
+        return self.game.outcome(self.hand, self.options)
 
     def __repr__(self) -> str:
         done = " ".join(f"{seat}:{action}" for seat, action in self.history)
@@ -182,14 +192,17 @@ class State:
 
     def view(self, seat: int) -> View:
         """All that a seat knows."""
-        seat = self._seat(seat)
+        first, late = self._packets(seat)
         names = self.game.action_names
+        is_told = seat == self.turn or self.game.turns_are_public
         return View(
             game=self.game.name,
             rules=self.options.changed(),
             seat=seat,
             dealer=self.dealer,
-            dealt=tuple(self.dealt(seat)),
+            carry=self.game.carry(self.hand, self.options),
+            dealt=(*first, *late),
+            late=tuple(late),
             cards=tuple(self.cards(seat)),
             history=tuple(
                 (actor, names[action])
@@ -198,6 +211,7 @@ class State:
             ),
             facts=self.game.facts(self.hand),
             over=self.is_over,
+            turn=self.turn if is_told else None,
             legal=tuple(self.legal()) if seat == self.turn else (),
             observation=self.observation(seat),
             action_mask=self.action_mask(seat),

@@ -22,11 +22,14 @@ class View:
     rules: Mapping[str, Any]  # options that differ from their default
     seat: int
     dealer: int
-    dealt: tuple[str, ...]  # own cards at the start
+    carry: Mapping[str, int]  # what is left of earlier hands of a game, by name
+    dealt: tuple[str, ...]  # own cards, those before the first action first
+    late: tuple[str, ...]  # those of them that came after it
     cards: tuple[str, ...]  # own cards held now
     history: tuple[tuple[int, str], ...]  # (seat, action)
-    facts: tuple[str, ...]  # public beyond the actions: in Kloepper that a knocker is alone
+    facts: tuple[str, ...]  # public beyond the actions: that a knocker is alone, melds announced
     over: bool
+    turn: int | None  # the seat that decides, where this seat knows it
     legal: tuple[str, ...]  # empty while others decide
     observation: Int8Array = field(repr=False)  # [W], laid out as the game's layout
     action_mask: Int8Array = field(repr=False)  # [A]
@@ -40,24 +43,30 @@ class View:
         rules = ",".join(f"{name}={value}" for name, value in sorted(self.rules.items()))
         told = " ".join([*(f"{seat}:{action}" for seat, action in self.history), *self.facts])
         deciding = "/".join(self.legal) if self.legal else ("over" if self.over else "-")
-        cards = " ".join(self.dealt)
+        early = len(self.dealt) - len(self.late)
+        cards = " ".join([*self.dealt[:early], *(["+"] if self.late else []), *self.late])
         where = f"{self.game}({rules}) seat {self.seat} dealer {self.dealer}"
+        where += "".join(f" {name} {left}" for name, left in self.carry.items() if left)
         return f"{where} [{cards}] {told} | {deciding}"
 
     @cached_property
     def information_tensor(self) -> Int8Array:
-        """The same as int8 [2 A + 3 + F + 2 T], of A actions, F facts and T events at most.
+        """The same as int8 [2 A + 3 + 3 C + F + 2 T], of A actions, C numbers carried over, F facts
+        and T events at most.
 
-        In order: own dealt cards (ones over the actions that play them), the mask, the seat, the
-        dealer, whether the hand is over, the facts, then for each event known its seat + 1 and its
-        action + 1, with zeros behind the last.
+        In order: own dealt cards (over the actions that play them, 2 for those that came late, else
+        1), the mask, the seat, the dealer, whether the hand is over, the carry in digits to the
+        base of 128, the facts, then for each event known its seat + 1 and its action + 1, with
+        zeros behind the last.
         """
         number = {name: action for action, name in enumerate(self.action_names)}
         dealt = np.zeros(len(self.action_names), np.int8)
-        dealt[[number[card] for card in self.dealt]] = 1
+        for card in self.dealt:
+            dealt[number[card]] = 2 if card in self.late else 1
+        carry = [left >> shift & 127 for left in self.carry.values() for shift in (0, 7, 14)]
         facts = [fact in self.facts for fact in self.fact_names]
         events = np.zeros((self.max_history, 2), np.int8)
         for i, (seat, action) in enumerate(self.history):
             events[i] = seat + 1, number[action] + 1
-        head = np.array([self.seat, self.dealer, self.over, *facts], np.int8)
+        head = np.array([self.seat, self.dealer, self.over, *carry, *facts], np.int8)
         return np.concatenate([dealt, self.action_mask, head, events.ravel()])

@@ -24,7 +24,7 @@ def rules_hands(n: int) -> float:
 
 
 def pimc_100(n: int) -> float:
-    """Cards a second that `pimc:worlds=100` chooses, at all choices of `n` hands of four `rules`."""
+    """Cards a second that `pimc:worlds=100` chooses, at all choices of `n` hands of `rules`."""
     agent = make_agent("pimc:worlds=100")
     agent.act(_card_choices(1)[0], 0)  # compile before the clock starts
     views = _card_choices(n)

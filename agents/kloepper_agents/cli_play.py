@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from kloepper_agents.base import Agent
+    from kloepper_env.games.game import Match, Outcome
     from kloepper_env.render.scene import Words
     from kloepper_env.state import State
 
@@ -115,19 +116,28 @@ class Session:
         """Play hands until somebody has won."""
         match, played = self.game.match_type(self.options), list[list[int]]()
         while (winners := match.winners()) is None:
-            played.append(self.play_hand(len(played), match.dealer()))
-            match.add(played[-1])
+            outcome = self.play_hand(len(played), match)
+            match.add(outcome)
+            played.append(outcome.scores)
             self.say(score_table(played, match.totals))
         won = listed(winners).replace(" or ", " and ")
         self.say(f"seat {won} wins" if len(winners) == 1 else f"seats {won} share the win")
 
-    def play_hand(self, number: int, dealer: int | None) -> list[int]:
-        """Play hand `number` of the seed to its end; returns its scores."""
+    def play_hand(self, number: int, match: "Match | None") -> "Outcome":
+        """Play hand `number` of the seed to its end."""
         from kloepper_agents.base import decision_words  # noqa: PLC0415  # see above
         from kloepper_env.render import render_text  # noqa: PLC0415  # see above
         from kloepper_env.state import State  # noqa: PLC0415  # see above
 
-        state = State.deal(self.game, self.rules, seed=self.seed, serial=number, dealer=dealer)
+        dealer, carry = (match.dealer(), match.carry()) if match else (-1, {})
+        state = State.deal(
+            self.game,
+            self.rules,
+            seed=self.seed,
+            serial=number,
+            dealer=dealer if dealer >= 0 else None,
+            carry=carry,
+        )
         decision = 0
         while (seat := state.turn) is not None:
             agent = self.agents[seat]
@@ -141,7 +151,7 @@ class Session:
             if self.game.is_public(action, self.options):
                 self.say(f"  seat {seat}  {self._name(action)}")
         self.say("\n" + render_text(state) + "\n")
-        return state.scores()
+        return state.outcome()
 
     # --- a person's decision
 

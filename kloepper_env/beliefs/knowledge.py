@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from kloepper_env._jit import IntArray
+from kloepper_env.engine import noted
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper import LONE
@@ -74,7 +75,7 @@ class Knowledge:
             seat=view.seat,
             dealer=view.dealer,
             option_flags=game.options(view.rules).flags(),
-            known=np.array([seat << 5 | action for seat, action in events], np.int64),
+            known=np.array([noted(seat, action) for seat, action in events], np.int64),
             legal=sum(1 << number[action] for action in view.legal),
             over=view.over,
             lone=LONE in view.facts,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray, jit
-from kloepper_env.engine import Records, spread
+from kloepper_env.engine import Records, noted_action, noted_seat, spread
 from kloepper_env.games.kloepper.kernels import apply, begin, legal
 from kloepper_env.games.kloepper.observe import observe
 from kloepper_env.games.kloepper.options import FLAG_PROMPT_ALL
@@ -34,10 +34,11 @@ def _agrees(hand: Hand, known: IntArray, seat: int, mask: int, over: bool) -> bo
     card, and those are known.
     """
     for code in known:
-        while hand.turn != code >> 5 or not int(legal(hand)) >> (code & 31) & 1:
+        actor, action = noted_seat(code), noted_action(code)
+        while hand.turn != actor or not int(legal(hand)) >> action & 1:
             if not _passes_unseen(hand, seat):
                 return False
-        apply(hand, code & 31)
+        apply(hand, action)
     # A waiting seat does not know who has passed since: for it the hand stops right here.
     while hand.over != over or (mask != 0 and hand.turn != seat):
         if not _passes_unseen(hand, seat):
@@ -93,11 +94,11 @@ def decisions(
         for t in range(world.log_length):
             code = int(world.log[t])
             allowed = int(legal(hand))
-            if code >> 5 == seat and allowed & allowed - 1:
+            if noted_seat(code) == seat and allowed & allowed - 1:
                 observe(hand, seat, words[n])
                 spread(allowed, mask_words[n])
-                actions[n] = code & 31
+                actions[n] = noted_action(code)
                 owners[n] = i
                 n += 1
-            apply(hand, code & 31)
+            apply(hand, noted_action(code))
     return n

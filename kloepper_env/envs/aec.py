@@ -32,7 +32,7 @@ from kloepper_env.layout import Layout
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
 
-MOST_NEEDED = 127  # the largest int8: who needs more looks as if it needed this
+MOST_SEEN = 127  # the largest int8: what is more looks as if it were this
 
 _MEMORY = (  # views of one another, made by `_allocate`
     "_words",
@@ -90,7 +90,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.layout = self.game.layout
         if episode == "game":
             needs = [(f"needs.{k}", 1) for k in range(n_seats)]
-            self.layout = Layout([*self.layout.parts, *needs])
+            carry = [(f"carry.{name}", 1) for name in self.game.carries(self.options)]
+            self.layout = Layout([*self.layout.parts, *needs, *carry])
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         n_actions, width = self.game.n_actions, self.layout.size
         self._observation_spaces = {
@@ -141,9 +142,11 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         Raises ConfigError or NotationError, with nothing changed.
         """
         match = self.game.match_type(self.options) if self.episode == "game" else None
-        first = match.dealer() if match else None
+        first = match.dealer() if match else -1
         given, dealer = read_wishes(self.game, self.options, options, first)
         hand = self._hands
+        for name in self.game.carries(self.options):
+            hand[name] = 0
         if seed is not None or not self._seeded:
             hand["key"] = engine.seed_key(read_seed(seed))
             hand["serial"] = 0
@@ -152,7 +155,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         deal_hands(self.game, hand, given, dealer)
         self._seeded = True
         self._match = match
-        self._dealer_shift = dealer - first if first is not None else 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -183,8 +185,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._clear_rewards()
             self._paid = False
         if seat >= 0:
-            if self._needs is not None:
-                self._observation[self.game.layout.size :] = self._needs[seat]
+            if self._standing is not None:
+                self._observation[self.game.layout.size :] = self._standing[seat]
             decider = self.possible_agents[seat]
             self.infos[agent] = {"action_mask": self._no_mask.copy()}
             self.infos[decider] = {"action_mask": self._mask.copy()}
@@ -220,11 +222,11 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         paid = hand_rewards(scores, self.reward)
         winners: list[int] | None = []
         if self._match is not None:
-            self._match.add([int(score) for score in scores])
+            self._match.add(self.position.outcome())
             winners = self._match.winners()
             if self.reward == "win":
                 paid[:] = 0
-                paid[winners or []] = 1 / len(winners or [0])
+                paid[winners or []] = self._share(winners or [])
         self.rewards = dict(zip(self.possible_agents, map(float, paid), strict=True))
         self._accumulate_rewards()
         if winners is None:
@@ -237,19 +239,24 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if winners is not None:
             self._deads_step_first()
 
+    def _share(self, winners: list[int]) -> float:
+        """What each of the winners gets of a win; partners win it together, not half each."""
+        return 1 / max(len({self.game.accounts[seat] for seat in winners}), 1)
+
     def _deal_next(self) -> None:
         assert self._match is not None
-        dealer = (self._match.dealer() + self._dealer_shift) % self.game.n_seats
         self._hands["serial"] += 1
-        engine.start(self._hands, self.game.tables, dealer)
+        for name, left in self._match.carry().items():
+            self._hands[name] = left
+        engine.start(self._hands, self.game.tables, self._match.dealer())
 
     def _look(self) -> None:
         """Derive from the hand all that is kept ready for the seat that decides."""
         seat, over = int(self._hands["turn"][0]), bool(self._hands["over"][0])
         engine.look(self._hands, self._words_row, self._mask_row)
-        self._needs = self._relative_needs() if self._match is not None else None
-        if self._needs is not None:
-            self._observation[self.game.layout.size :] = self._needs[seat]
+        self._standing = self._relative_standing() if self._match is not None else None
+        if self._standing is not None:
+            self._observation[self.game.layout.size :] = self._standing[seat]
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._decider = None
         self._paid = any(self.rewards.values())
@@ -259,11 +266,13 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                 self.agent_selection = self._decider
                 self.infos[self._decider]["action_mask"] = self._mask.copy()
 
-    def _relative_needs(self) -> Int8Array:
-        """[seat, k]: what the k-th seat from `seat` still needs."""
+    def _relative_standing(self) -> Int8Array:
+        """[seat, ...] what the k-th seat from `seat` still needs, then tens carried over."""
         assert self._match is not None
-        needs = np.minimum(self._match.needs(), MOST_NEEDED).astype(np.int8)
-        return np.array([np.roll(needs, -seat) for seat in range(len(needs))])
+        needs, carry = self._match.needs(), self._match.carry().values()
+        tens = [-(-left // 10) for left in carry]
+        rows = [[*np.roll(needs, -seat), *tens] for seat in range(len(needs))]
+        return np.minimum(rows, MOST_SEEN).astype(np.int8)
 
     # --- seeing
 
@@ -287,8 +296,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         words = np.zeros(game.words, np.int64)
         engine.observe_from(self._hands, seat, words)
         observation = words.view(np.int8)
-        if self._needs is not None:
-            observation = np.concatenate([observation, self._needs[seat]])
+        if self._standing is not None:
+            observation = np.concatenate([observation, self._standing[seat]])
         return {"observation": observation, "action_mask": self._no_mask.copy()}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -75,12 +75,12 @@ def read_seed(seed: int | None) -> int:
 
 
 def read_wishes(
-    game: Game, options: Any, wishes: Mapping[str, Any] | None, dealer: int | None = None
+    game: Game, options: Any, wishes: Mapping[str, Any] | None, dealer: int = -1
 ) -> tuple[State | None, int]:
     """What the options of a `reset` ask for: the hand of a `deck`, and the dealer, -1 for any.
 
-    A `dealer` in `wishes` goes before the argument; a deck without any is dealt by seat 0. Other
-    keys are ignored. Raises ConfigError or NotationError.
+    A `dealer` in `wishes` goes before the argument; where both leave it open, seat 0 deals a given
+    deck. Other keys are ignored. Raises ConfigError or NotationError.
     """
     if wishes is None:
         wishes = {}
@@ -88,9 +88,10 @@ def read_wishes(
         raise ConfigError(f"the options of reset are {wishes!r}, but must be a mapping")
     deck, wished = wishes.get("deck"), wishes.get("dealer")
     if deck is None and wished is None:
-        return None, -1 if dealer is None else dealer
-    dealer = dealer if wished is None else wished
-    given = State.deal(game, options.changed(), deck=deck, dealer=dealer)
+        return None, dealer
+    if wished is None and dealer >= 0:
+        wished = dealer
+    given = State.deal(game, options.changed(), deck=deck, dealer=wished)
     return (None if deck is None else given), given.dealer
 
 

@@ -18,7 +18,6 @@ EPISODE: Final = (  # the attributes that, with the hand, are the state of an ep
     "_skip_agent_selection",
     "_seeded",
     "_match",
-    "_dealer_shift",
 )
 _NUMBERS: Final = ("rewards", "_cumulative_rewards")
 _FLAGS: Final = ("terminations", "truncations")

@@ -8,7 +8,7 @@ from kloepper_env.games.game import Game
 
 __all__ = ["GAMES", "Game", "get_game"]
 
-GAMES = ("kloepper",)
+GAMES = ("kloepper", "klammern")
 
 
 @cache

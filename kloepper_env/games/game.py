@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
-from kloepper_env.engine import Records
+from kloepper_env.engine import Records, noted_action, noted_seat
+from kloepper_env.errors import ConfigError, listed, whole_number
 from kloepper_env.games.options import read_options
 from kloepper_env.layout import Layout
 
@@ -21,17 +22,38 @@ class Options(Protocol):
     def changed(self) -> dict[str, Any]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a hand that ended means for the game of hands it belongs to."""
+
+    dealer: int
+    scores: list[int]  # of each seat
+    gains: list[int]  # what each account is credited with towards the target
+    played: bool = True  # whether it was played, and not passed out
+    carry: Mapping[str, int] = field(default_factory=dict)  # what is left for the next hand
+
+
 class Match(Protocol):
     """A game of many hands: who deals, what everybody has, and who has won."""
 
     @property
-    def totals(self) -> list[int]: ...
+    def totals(self) -> list[int]:
+        """What each seat has so far."""
 
-    def dealer(self) -> int: ...
-    def add(self, scores: list[int]) -> None: ...
-    def winners(self) -> list[int] | None: ...
-    def needs(self) -> list[int]: ...
-    def copy(self) -> Self: ...
+    def dealer(self) -> int:
+        """The dealer of the next hand; -1 if the seed is to draw it."""
+
+    def carry(self) -> dict[str, int]:
+        """What the next hand takes over from those before, by field of its record."""
+
+    def add(self, outcome: Outcome) -> None:
+        """Write down a hand that ended."""
+
+    def winners(self) -> list[int] | None:
+        """The seats that have won; None while the game goes on."""
+
+    def needs(self) -> list[int]:
+        """What each seat still lacks to the target, in a unit that suits an observation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +64,7 @@ class Game:
     title: str
     version: int  # of the environments; goes up when a result can change
     n_seats: int
+    accounts: tuple[int, ...]  # seat -> its place in the scores of records
     codes: tuple[str, ...]  # card number -> code
     action_names: tuple[str, ...]  # action -> name; the cards come first
     dtype: np.dtype[Any]  # of a hand in play
@@ -49,11 +72,14 @@ class Game:
     options_type: type[Any]
     allowed: Mapping[str, Any]  # option -> values
     make_tables: Callable[[], IntArray]  # what `deal` looks up
-    begin: Callable[[Any, int], None]  # open a hand whose cards lie in `hands`
-    hands_of: Callable[[list[str], int], list[int]]  # deck, dealer -> mask of each seat
-    packets: Callable[[list[list[Any]], int], list[Any]]  # dealt cards of each seat, dealer -> deck
+    deal_deck: Callable[[Any, list[str], int], None]  # record, deck, dealer: open this hand
+    deck_of: Callable[[Any], list[str]]  # record -> a pack that deals it
+    dealt_late: Callable[[Any], list[int]]  # record -> masks of what came after the first action
     is_public: Callable[[int, Any], bool]  # action, options -> whether other seats learn of it
-    summary: Callable[[Any], dict[str, Any]]  # record of an ended hand -> further keys of records
+    turns_are_public: bool  # whether other seats learn whose decision it is
+    outcome: Callable[[Any, Any], Outcome]  # record of an ended hand, options
+    summary: Callable[[Any, Any], dict[str, Any]]  # the same -> further keys of records
+    carries: Callable[[Any], Mapping[str, int]]  # options -> the most of each thing carried over
     taken: Callable[[Any], list[tuple[int, int]]]  # record -> (tricks, card points) of each seat
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     fact_names: tuple[str, ...]  # what may be public beyond the actions
@@ -103,11 +129,26 @@ class Game:
         hands["option_flags"] = options.flags()
         return hands
 
+    def bring(self, hands: Records, options: Any, carry: Mapping[str, int] | None) -> None:
+        """Write what is carried over into hands not yet dealt; ConfigError for what cannot be."""
+        most = self.carries(options)
+        if not isinstance(carry, Mapping | None):
+            raise ConfigError(f"carry is {carry!r}, but must be a mapping")
+        for name, value in (carry or {}).items():
+            if name not in most:
+                raise ConfigError(f"unknown carry {name!r}; there is {listed(most)}")
+            hands[name] = whole_number(f"carry {name}", value, most[name] + 1)
+
     def history(self, hand: Any) -> list[tuple[int, int]]:
         """Everything done in a hand: seat and action, in order."""
-        return [(int(code) >> 5, int(code) & 31) for code in hand.log[: int(hand.log_length)]]
+        codes = [int(code) for code in hand.log[: int(hand.log_length)]]
+        return [(noted_seat(code), noted_action(code)) for code in codes]
+
+    def carry(self, hand: Any, options: Options) -> dict[str, int]:
+        """What a hand took over from those before it."""
+        return {name: int(hand[name]) for name in self.carries(options)}
 
     def dealt(self, hand: Any) -> list[int]:
-        """The mask of the cards that each seat was dealt."""
+        """The mask of the cards that each seat has been dealt."""
         masks: NDArray[Any] = hand.hands | hand.played
         return [int(mask) for mask in masks]

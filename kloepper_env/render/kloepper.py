@@ -8,6 +8,7 @@ from kloepper_env.games.kloepper.observe import LAYOUT
 from kloepper_env.view import View
 
 BLACK, RED = "black", "red"
+SIDE_COLOURS = {BLACK: "#15181d", RED: "#b3262d"}
 _NUMBER = {code: number for number, code in enumerate(record.CODES)}
 _SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts"}
 _PLAIN_SUITS = ("a club", "a spade", "a heart", "a trump")
@@ -18,7 +19,7 @@ def _suit(card: str) -> int:
     return int(record.SUIT[_NUMBER[card]])
 
 
-def groups(cards: Sequence[str]) -> list[list[str]]:
+def groups(view: View, cards: Sequence[str]) -> list[list[str]]:
     """Trumps, clubs, spades, hearts; each from the strongest down (K2, K3)."""
     order = (record.TRUMPS, record.CLUBS, record.SPADES, record.HEARTS)
     ranked = sorted(cards, key=_NUMBER.__getitem__)
@@ -26,15 +27,25 @@ def groups(cards: Sequence[str]) -> list[list[str]]:
     return [suit for suit in suits if suit]
 
 
-def winner(cards: Sequence[str]) -> int:
+def winner(view: View, cards: Sequence[str]) -> int:
     """Place of the winning card of a trick (K9)."""
     strength = record.STRENGTH[_suit(cards[0])]
     return max(range(len(cards)), key=lambda place: strength[_NUMBER[cards[place]]])
 
 
-def points(cards: Sequence[str]) -> int:
+def points(view: View, cards: Sequence[str]) -> int:
     """Card points (K4)."""
     return sum(int(record.POINTS[_NUMBER[card]]) for card in cards)
+
+
+def situation(view: View) -> list[str]:
+    """Nothing but the number of the trick."""
+    return []
+
+
+def centre(view: View) -> list[str]:
+    """No card lies open before the first trick."""
+    return []
 
 
 def action(action: str) -> str:

@@ -5,7 +5,7 @@ everything. So a picture for a seat cannot show what that seat does not know. Wh
 actions, and what its tricks are worth, says its own module here (render/<game>.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,14 +21,23 @@ Play = tuple[int, str]  # seat, card
 class Words(Protocol):
     """What a game's own module of this package brings."""
 
-    def groups(self, cards: Sequence[str]) -> list[list[str]]:
+    SIDE_COLOURS: Mapping[str, str]
+    """The names that `sides` gives, and how they are painted."""
+
+    def groups(self, view: View, cards: Sequence[str]) -> list[list[str]]:
         """Cards by suit, trumps first, the strongest first."""
 
-    def winner(self, cards: Sequence[str]) -> int:
+    def winner(self, view: View, cards: Sequence[str]) -> int:
         """Place, from 0, of the card that takes a trick of these cards in playing order."""
 
-    def points(self, cards: Sequence[str]) -> int:
+    def points(self, view: View, cards: Sequence[str]) -> int:
         """Card points of some cards."""
+
+    def situation(self, view: View) -> list[str]:
+        """What matters to everybody at the moment, beyond the number of the trick."""
+
+    def centre(self, view: View) -> list[str]:
+        """Cards that lie open in the middle before the first trick."""
 
     def action(self, action: str) -> str:
         """An announcement as somebody at the table would name it."""
@@ -68,6 +77,7 @@ class Scene:
 
     title: str
     words: Words
+    view: View  # what one of those who look on knows, for what is public
     seat: int | None  # the observer; None sees all
     dealer: int
     over: bool
@@ -76,9 +86,10 @@ class Scene:
     counts: tuple[int, ...]  # cards held
     tricks: tuple[Trick, ...]  # complete ones
     table: Trick | None  # the trick in play
+    centre: tuple[str, ...]  # cards that lie open where there is no trick yet
     player: int  # seat whose card comes next
     asked: int | None  # the seat that decides, if the observer may know it
-    legal: tuple[str, ...]  # its actions
+    legal: tuple[str, ...]  # its actions, if the observer may know them
     announcements: tuple[tuple[int, str], ...]
     marks: tuple[tuple[str, ...], ...]
     sides: tuple[str | None, ...]
@@ -92,6 +103,16 @@ class Scene:
     def is_asked_to_play(self) -> bool:
         """Whether the actions are cards (else announcements)."""
         return bool(self.legal) and self.legal[0] in (self.held[self.player] or ())
+
+    @property
+    def stage(self) -> str:
+        """How far the hand is: `trick 3`, and what else matters."""
+        stage = "the hand is over" if self.over else f"trick {len(self.tricks) + 1}"
+        return ", ".join([stage, *self.words.situation(self.view)])
+
+    def groups(self, cards: Sequence[str]) -> list[list[str]]:
+        """Cards by suit, trumps first, the strongest first."""
+        return self.words.groups(self.view, cards)
 
     def taken(self, seat: int) -> list[Trick]:
         """The tricks that a seat has taken."""
@@ -121,7 +142,8 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
     all_open = state.is_over and len(open_cards) == len(state.game.codes)
     if all_open:
         views = [state.view(one) for one in range(n_seats)]
-    scores = tuple(state.scores()) if state.is_over and (seat is None or all_open) else None
+    is_told = seat is None or all_open or not open_cards  # a hand passed out has no secrets
+    scores = tuple(state.scores()) if state.is_over and is_told else None
     return _compose(views, seat, scores, state.game)
 
 
@@ -131,7 +153,7 @@ def _compose(
     words, first, n = words_of(game.name), views[0], game.n_seats
     seen = {view.seat: view for view in views}
     plays = [event for event in first.history if event[1] in game.codes]
-    tricks = [_trick(plays[i : i + n], words) for i in range(0, len(plays), n)]
+    tricks = [_trick(plays[i : i + n], words, first) for i in range(0, len(plays), n)]
     table = tricks.pop() if len(plays) % n else None
     if table:
         player = (table.plays[-1][0] + 1) % n
@@ -145,6 +167,7 @@ def _compose(
     return Scene(
         title=game.title,
         words=words,
+        view=first,
         seat=seat,
         dealer=first.dealer,
         over=first.over,
@@ -153,8 +176,9 @@ def _compose(
         counts=tuple(hand_size - sum(1 for who, _ in plays if who == s) for s in range(n)),
         tricks=tuple(tricks),
         table=table,
+        centre=() if plays or first.over else tuple(words.centre(first)),
         player=player,
-        asked=deciding.seat if deciding else None,
+        asked=deciding.seat if deciding else first.turn,
         legal=deciding.legal if deciding else (),
         announcements=tuple(
             (who, action)
@@ -167,6 +191,6 @@ def _compose(
     )
 
 
-def _trick(plays: Sequence[Play], words: Words) -> Trick:
+def _trick(plays: Sequence[Play], words: Words, view: View) -> Trick:
     cards = [card for _, card in plays]
-    return Trick(tuple(plays), plays[words.winner(cards)][0], words.points(cards))
+    return Trick(tuple(plays), plays[words.winner(view, cards)][0], words.points(view, cards))

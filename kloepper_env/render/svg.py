@@ -7,9 +7,10 @@ from kloepper_env.render.faces import (
     GOLD,
     HEIGHT,
     WIDTH,
+    Faces,
     Picture,
     back_svg,
-    card_svg,
+    faces_of,
     picture,
     text_svg,
 )
@@ -20,20 +21,21 @@ from kloepper_env.state import State
 VIEW_WIDTH, VIEW_HEIGHT = 960, 720
 _CENTRE_X, _CENTRE_Y = VIEW_WIDTH / 2, 356
 LIFT = 15  # of a legal card
-_SIDE_COLOURS = {"black": "#15181d", "red": "#b3262d"}
+WIDEST = 200  # from the first to the last card of a hand at the side
 
 
-def render_svg(state: State, seat: int | None = None) -> Picture:
+def render_svg(state: State, seat: int | None = None, *, faces: str = "french") -> Picture:
     """The hand as `seat` sees it, as an SVG document; with None every hand is shown.
 
     While it is played: the table from above, the observer (or seat 0) at the bottom, seats
     clockwise; the legal cards of the seat to play are lifted and the card that has the trick is
-    framed. A finished hand is shown trick by trick.
+    framed. A finished hand is shown trick by trick. Raises ConfigError for unknown `faces`.
     """
+    drawn = faces_of(faces)
     scene = scene_of(state, seat)
     title = f"{scene.title}, " + ("all hands" if seat is None else f"as seat {seat} sees it")
-    body = _felt() + (_finished(scene) if scene.over else _table(scene))
-    return picture(VIEW_WIDTH, VIEW_HEIGHT, title, "\n".join(scene_lines(scene)), body)
+    body = _felt() + (_finished(scene, drawn) if scene.over else _table(scene, drawn))
+    return picture(drawn, VIEW_WIDTH, VIEW_HEIGHT, title, "\n".join(scene_lines(scene)), body)
 
 
 def _felt() -> str:
@@ -55,14 +57,16 @@ def _footline(words: str, fill: str) -> str:
 # --- a hand in play ------------------------------------------------------------------------------
 
 
-def _table(scene: Scene) -> str:
-    seats = "".join(_seat(scene, seat) for seat in range(scene.n_seats))
-    stage = f"{scene.title}   ·   trick {len(scene.tricks) + 1}   ·   seat {scene.dealer} dealt"
+def _table(scene: Scene, faces: Faces) -> str:
+    seats = "".join(_seat(scene, faces, seat) for seat in range(scene.n_seats))
+    stage = f"{scene.title}   ·   {scene.stage}   ·   seat {scene.dealer} dealt"
     if scene.asked is None:
         foot = _footline(f"next card: {turn_text(scene)}", "#cfd8d0")
+    elif not scene.legal:
+        foot = _footline(f"turn: {turn_text(scene)}", "#cfd8d0")
     else:
         foot = _footline(turn_text(scene), GOLD)
-    return _headline(stage) + seats + _trick(scene) + _last_trick(scene) + foot
+    return _headline(stage) + seats + _trick(scene, faces) + _last_trick(scene, faces) + foot
 
 
 def _direction(scene: Scene, seat: int) -> tuple[float, float]:
@@ -71,16 +75,17 @@ def _direction(scene: Scene, seat: int) -> tuple[float, float]:
     return -math.sin(2 * math.pi * turn), math.cos(2 * math.pi * turn)
 
 
-def _seat(scene: Scene, seat: int) -> str:
+def _seat(scene: Scene, faces: Faces, seat: int) -> str:
     dx, dy = _direction(scene, seat)
     x, y = _CENTRE_X + 340 * dx, _CENTRE_Y + 218 * dy
     at_bottom = dy > 0.99
-    return _hand(scene, seat, x, y - HEIGHT / 2, 76 if at_bottom else 31) + _plate(
+    step = 76 if at_bottom else min(31, WIDEST / max(scene.counts[seat] - 1, 1))
+    return _hand(scene, faces, seat, x, y - HEIGHT / 2, step) + _plate(
         scene, seat, x, y + HEIGHT / 2 + 8
     )
 
 
-def _hand(scene: Scene, seat: int, x: float, y: float, step: float) -> str:
+def _hand(scene: Scene, faces: Faces, seat: int, x: float, y: float, step: float) -> str:
     """The cards of a seat in a row around x; the legal ones of the seat to play are lifted."""
     held = scene.held[seat]
     if held is None:
@@ -88,10 +93,10 @@ def _hand(scene: Scene, seat: int, x: float, y: float, step: float) -> str:
         start = x - (WIDTH + 20 * (count - 1)) / 2
         return "".join(back_svg(start + 20 * i, y) for i in range(count))
     lifted = set(scene.legal) if scene.asked == seat and scene.is_asked_to_play else set()
-    cards = [card for group in scene.words.groups(held) for card in group]
+    cards = [card for group in scene.groups(held) for card in group]
     start = x - (WIDTH + step * (len(cards) - 1)) / 2
     return "".join(
-        card_svg(card, start + step * i, y - (LIFT if card in lifted else 0))
+        faces.card(card, start + step * i, y - (LIFT if card in lifted else 0))
         for i, card in enumerate(cards)
     )
 
@@ -103,7 +108,7 @@ def _plate(scene: Scene, seat: int, x: float, y: float) -> str:
     name = f"seat {seat}" if scene.seat != seat else f"seat {seat} (you)"
     words = f"{name} · {count} trick{'' if count == 1 else 's'} · {scene.points(seat)}"
     side = scene.sides[seat]
-    dot = _SIDE_COLOURS.get(side or "", "none")
+    dot = scene.words.SIDE_COLOURS.get(side or "", "none")
     frame = f'stroke="{GOLD}" stroke-width="2.5"' if active else 'stroke="#0c1d16"'
     width = 236
     plate = (
@@ -134,27 +139,29 @@ def _ribbon(x: float, y: float, marks: Iterable[str]) -> str:
     )
 
 
-def _trick(scene: Scene) -> str:
+def _trick(scene: Scene, faces: Faces) -> str:
     """The trick on the table, each card towards its seat, the led one marked."""
     if scene.table is None:
-        return ""
+        return "".join(
+            faces.card(card, _CENTRE_X - WIDTH / 2, _CENTRE_Y - HEIGHT / 2) for card in scene.centre
+        )
     cards = []
     for seat, card in scene.table.plays:
         dx, dy = _direction(scene, seat)
         x, y = _CENTRE_X + 88 * dx - WIDTH / 2, _CENTRE_Y + 2 + 62 * dy - HEIGHT / 2
-        cards.append(card_svg(card, x, y, ring=seat == scene.table.winner))
+        cards.append(faces.card(card, x, y, ring=seat == scene.table.winner))
     dx, dy = _direction(scene, scene.table.plays[0][0])
     led = text_svg(_CENTRE_X + 144 * dx, _CENTRE_Y + 7 + 122 * dy, "led")
     return "".join(cards) + led
 
 
-def _last_trick(scene: Scene) -> str:
+def _last_trick(scene: Scene, faces: Faces) -> str:
     if not scene.tricks:
         return ""
     trick = scene.tricks[-1]
     x, y, scale = 748, 568, 0.5
     cards = "".join(
-        card_svg(card, x + 44 * i, y, scale=scale, ring=seat == trick.winner)
+        faces.card(card, x + 44 * i, y, scale=scale, ring=seat == trick.winner)
         for i, (seat, card) in enumerate(trick.plays)
     )
     words = f"last trick: seat {trick.winner}, {trick.points} points"
@@ -168,16 +175,17 @@ _NUMBER_COLUMN, _POINTS_COLUMN = 70, 90
 _TOP, _DEALT_TOP, _ROWS_TOP, _ROWS_BOTTOM = 58, 118, 196, 668
 
 
-def _finished(scene: Scene) -> str:
+def _finished(scene: Scene, faces: Faces) -> str:
     height = min(78.0, (_ROWS_BOTTOM - _ROWS_TOP) / max(len(scene.tricks), 1))
     rows = "".join(
-        _trick_row(scene, i, _ROWS_TOP + height * i, height) for i in range(len(scene.tricks))
+        _trick_row(scene, faces, i, _ROWS_TOP + height * i, height)
+        for i in range(len(scene.tricks))
     )
-    columns = "".join(_column(scene, seat) for seat in range(scene.n_seats))
+    columns = "".join(_column(scene, faces, seat) for seat in range(scene.n_seats))
     said = ", ".join(
         f"seat {seat}: {scene.words.action(action)}" for seat, action in scene.announcements
     )
-    headline = f"{scene.title}   ·   the hand is over   ·   seat {scene.dealer} dealt"
+    headline = f"{scene.title}   ·   {scene.stage}   ·   seat {scene.dealer} dealt"
     labels = text_svg(44, _DEALT_TOP + 38, "dealt", size=14) + text_svg(
         VIEW_WIDTH - 56, _DEALT_TOP + 38, "points", size=14
     )
@@ -188,7 +196,7 @@ def _column_width(scene: Scene) -> float:
     return (VIEW_WIDTH - 20 - _NUMBER_COLUMN - _POINTS_COLUMN) / scene.n_seats
 
 
-def _column(scene: Scene, seat: int) -> str:
+def _column(scene: Scene, faces: Faces, seat: int) -> str:
     """Head of a seat's column: name, side, tricks, points, score; and the cards it was dealt."""
     width = _column_width(scene)
     left = 10 + _NUMBER_COLUMN + width * seat
@@ -199,23 +207,28 @@ def _column(scene: Scene, seat: int) -> str:
     taken = f"{count} trick{'' if count == 1 else 's'} · {scene.points(seat)} points"
     score = "" if scene.scores is None else f" · scores {scene.scores[seat]}"
     gains = bool(scene.scores and scene.scores[seat])
+    fitting = 1.8 * width / len(taken + score)
     head = text_svg(middle, _TOP + 22, name, size=16, weight="bold") + text_svg(
-        middle, _TOP + 43, taken + score, size=13, fill=GOLD if gains else "#f5f2e8"
+        middle,
+        _TOP + 43,
+        taken + score,
+        size=min(13, fitting),
+        fill=GOLD if gains else "#f5f2e8",
     )
     dealt = scene.dealt[seat]
     scale = 0.6
     if dealt is None:
         unseen = f"{scene.counts[seat]} cards unseen"
         return head + text_svg(middle, _DEALT_TOP + 38, unseen, size=13, fill="#cfd8d0")
-    cards = [card for group in scene.words.groups(dealt) for card in group]
+    cards = [card for group in scene.groups(dealt) for card in group]
     step = min(30.0, (width - 16 - WIDTH * scale) / max(len(cards) - 1, 1))
     start = middle - (step * (len(cards) - 1) + WIDTH * scale) / 2
     return head + "".join(
-        card_svg(card, start + step * i, _DEALT_TOP, scale=scale) for i, card in enumerate(cards)
+        faces.card(card, start + step * i, _DEALT_TOP, scale=scale) for i, card in enumerate(cards)
     )
 
 
-def _trick_row(scene: Scene, index: int, y: float, height: float) -> str:
+def _trick_row(scene: Scene, faces: Faces, index: int, y: float, height: float) -> str:
     """One trick: every card under its seat, the one that took it framed, an arrow at the lead."""
     trick, width = scene.tricks[index], _column_width(scene)
     scale = (height - 12) / HEIGHT
@@ -229,7 +242,7 @@ def _trick_row(scene: Scene, index: int, y: float, height: float) -> str:
     for place, (seat, card) in enumerate(trick.plays):
         middle = 10 + _NUMBER_COLUMN + width * (seat + 0.5)
         x = middle - WIDTH * scale / 2
-        row += card_svg(card, x, y + 6, scale=scale, ring=seat == trick.winner)
+        row += faces.card(card, x, y + 6, scale=scale, ring=seat == trick.winner)
         if place == 0:
             row += (
                 f'<path d="M{x - 22:.4g},{baseline - 13:.4g}l12,8l-12,8Z" fill="{GOLD}">'

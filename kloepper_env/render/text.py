@@ -24,8 +24,7 @@ def scene_lines(scene: Scene) -> Iterator[str]:
 
 def table_lines(scene: Scene) -> Iterator[str]:
     """The same without the line that says whose turn it is."""
-    stage = "the hand is over" if scene.over else f"trick {len(scene.tricks) + 1}"
-    yield f"{scene.title}: seat {scene.dealer} dealt, {stage}"
+    yield f"{scene.title}: seat {scene.dealer} dealt, {scene.stage}"
     yield ""
     yield from _columns([_heading(scene), *(_seat_row(scene, s) for s in range(scene.n_seats))])
     yield ""
@@ -55,7 +54,7 @@ def trick_text(trick: Trick) -> str:
 
 def cards_text(scene: Scene, cards: Sequence[str]) -> str:
     """Cards by suit, a bar between suits."""
-    groups = scene.words.groups(cards)
+    groups = scene.groups(cards)
     return " | ".join(" ".join(pretty(card) for card in group) for group in groups)
 
 
@@ -69,6 +68,8 @@ def turn_text(scene: Scene) -> str:
     if scene.asked is None:
         return f"seat {scene.player}"
     who = "you" if scene.asked == scene.seat else f"seat {scene.asked}"
+    if not scene.legal:
+        return who
     choices = ", ".join(action_text(scene, action) for action in scene.legal)
     verb = "may play" if scene.is_asked_to_play else "may announce"
     return f"{who} {verb}: {choices}"

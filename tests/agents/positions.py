@@ -3,6 +3,7 @@
 from kloepper_agents.features import Sight, sight_of, words_of
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games.kloepper.record import packets
 from kloepper_env.state import State
 
 CODES = get_game("kloepper").codes
@@ -18,7 +19,7 @@ def state_of(hands: list[str], actions: str = "", dealer: int = 3) -> State:
     for hand in named:
         while len(hand) < 6:
             hand.append(rest.pop(0))
-    state = State.deal(deck=get_game("kloepper").packets(named, dealer), dealer=dealer)
+    state = State.deal(deck=packets(named, dealer), dealer=dealer)
     for action in actions.split():
         while action not in state.legal():
             state.push("pass")

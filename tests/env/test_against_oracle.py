@@ -10,6 +10,7 @@ from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.match import Match
 from kloepper_env.games.kloepper.options import ALLOWED, Options
 from kloepper_env.state import State
+from tests.env.rules.table import score
 from tests.oracle import kloepper as oracle
 
 CODES = get_game("kloepper").codes
@@ -52,7 +53,9 @@ def compare_one_hand(rng: random.Random, *, views: bool) -> list[int]:
     assert slow.turn is None, state
     assert state.history == slow.history
     assert state.scores() == slow.scores(), state
-    assert state.game.summary(state.hand)["black_points"] == slow.black_points(), state
+    assert state.game.summary(state.hand, state.options)["black_points"] == slow.black_points(), (
+        state
+    )
     black = int(state.hand.black)
     assert {seat for seat in range(4) if black >> seat & 1} == slow.black_side(), state
     for seat, taken in enumerate(state.taken()):
@@ -70,7 +73,7 @@ def compare_games(rng: random.Random, hands: list[list[int]]) -> None:
     totals: list[list[int]] = []
     for number, scores in enumerate(hands):
         assert match.dealer() == oracle.dealer_of(number, scorekeeper)
-        match.add(scores)
+        score(match, scores)
         totals.append(match.totals)
         winners = match.winners()
         assert winners == oracle.game_winners(totals, target), (totals, target)

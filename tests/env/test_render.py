@@ -7,7 +7,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from kloepper_env.cards import cards_of, pretty
+from kloepper_env.games.kloepper.record import packets
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
+from kloepper_env.render.faces import faces_of
 from kloepper_env.render.scene import scene_of, words_of
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -33,7 +35,7 @@ KX22_TRICKS = (
 def kx22(n_cards: int) -> State:
     """The deal of example KX22 after some cards, nobody announcing anything."""
     state = State.deal()
-    deck = state.game.packets([hand.split() for hand in KX22_HANDS], 1)
+    deck = packets([hand.split() for hand in KX22_HANDS], 1)
     state = State.deal(deck=deck, dealer=1)
     cards = [play[2:] for trick in KX22_TRICKS for play in trick.split()]
     for card in cards[:n_cards]:
@@ -96,12 +98,12 @@ def test_a_waiting_seat_sees_whose_card_comes_next() -> None:
 
 
 def test_announcements_are_named() -> None:
-    state = State.deal(deck=State.deal().game.packets([*_both_queens()], 3), dealer=3)
+    state = State.deal(deck=packets([*_both_queens()], 3), dealer=3)
     state.push("call:H")
     _pass_on(state)
     assert "called A♥" in render_text(state, 2)
     assert "called A♥" in render_svg(state, 2)
-    lone = State.deal(deck=State.deal().game.packets([*_both_queens()], 3), dealer=3)
+    lone = State.deal(deck=packets([*_both_queens()], 3), dealer=3)
     lone.push("knock")
     _pass_on(lone)
     assert "knocked, alone" in render_text(lone, 2)
@@ -144,7 +146,7 @@ def test_the_legal_cards_are_lifted() -> None:
 def _hand(state: State) -> str:
     from kloepper_env.render.svg import _hand  # noqa: PLC0415  # one part of the picture alone
 
-    return _hand(scene_of(state, 3), 3, 480, 500, 76)
+    return _hand(scene_of(state, 3), faces_of("french"), 3, 480, 500, 76)
 
 
 def test_who_is_not_a_seat_is_refused() -> None:
@@ -158,7 +160,7 @@ def test_objections_name_the_rule() -> None:
     assert words.objection(playing, "KC") == "you hold a trump and must follow suit (K8)"
     assert words.objection(playing, "AH") == "you do not hold that card"
     assert "(K11, K15, K18)" in words.objection(playing, "knock")
-    state = State.deal(deck=State.deal().game.packets([*_both_queens()], 3), dealer=3)
+    state = State.deal(deck=packets([*_both_queens()], 3), dealer=3)
     asked = state.view(0)
     assert "pass first" in words.objection(asked, "QC")
     assert words.objection(asked, "knock_off") == "there is no knock-off without a knock (K18)"
@@ -180,7 +182,7 @@ def test_every_picture_is_well_formed_and_needs_nothing_from_outside(seat: int |
         description = root.find(f"{SVG}desc")
         assert description is not None
         assert description.text == render_text(state, seat)
-        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#suit-{suit}" for suit in "CSHD"}
+        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#french-{suit}" for suit in "CSHD"}
         assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
 
 
@@ -207,7 +209,7 @@ def redealt(state: State, view: View, rng: random.Random) -> State | None:
         played = cards_of(int(state.hand.played[other]), game.codes)
         hands[other] = played + unseen[:count]
         del unseen[:count]
-    deck = game.packets(hands, state.dealer)
+    deck = packets(hands, state.dealer)
     twin = State.deal(rules=state.options.changed(), deck=deck, dealer=state.dealer)
     for actor, action in view.history:
         while twin.turn not in (actor, seat) and "pass" in twin.legal():

@@ -8,6 +8,7 @@ import pytest
 from kloepper_env.batch import Batch
 from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.record import packets
 from kloepper_env.state import State
 from kloepper_training.rollout import (
     Choose,
@@ -109,7 +110,7 @@ def _deck_with_queens_at(first: int, second: int) -> list[str]:
     for hand in hands:
         while len(hand) < 6:
             hand.append(rest.pop())
-    return GAME.packets(hands, 3)
+    return packets(hands, 3)
 
 
 def _window(lane: list[int], seat: list[int], steps: list[slice]) -> Window:

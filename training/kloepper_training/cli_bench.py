@@ -3,7 +3,7 @@
 import json
 import statistics
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -21,20 +21,19 @@ class Benchmark:
     unit: str
     target: str  # what the project wants, for people
     relative_to: str | None = None  # another benchmark of the same run
-    tricks: int | None = None  # played before; the last argument of the function if there is one
+    last: str | int | None = None  # last argument of the function: a game, or tricks played before
 
     def measure(self) -> float:
         module, _, name = self.function.partition(":")
-        phase = () if self.tricks is None else (self.tricks,)
-        return float(getattr(import_module(module), name)(self.amount, *phase))
+        last = () if self.last is None else (self.last,)
+        return float(getattr(import_module(module), name)(self.amount, *last))
 
 
 _ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
 _SOLVER = "kloepper_env.bench_solver"
 _AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
 
-BENCHMARKS: dict[str, Benchmark] = {
-    "empty_aec": Benchmark(f"{_ENV}:empty_aec", 5_000, "decisions/s", "the limit of the interface"),
+_OF_ANY_GAME = {  # measured for every game
     "aec_loop": Benchmark(
         f"{_ENV}:aec_loop", 5_000, "decisions/s", ">= 30,000 and >= 0.6 of empty_aec", "empty_aec"
     ),
@@ -45,6 +44,21 @@ BENCHMARKS: dict[str, Benchmark] = {
         f"{_ENGINE}:batch_same", 4_000_000, "env-steps/s", "batch_step if play were foreseeable"
     ),
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
+}
+_HALF = ">= 0.5 of Kloepper's"
+
+
+def _of_other_game(game: str) -> dict[str, Benchmark]:
+    """The same figures of another game, beside which Kloepper's stand."""
+    return {
+        f"{game}.{name}": replace(one, last=game, target=_HALF, relative_to=name)
+        for name, one in _OF_ANY_GAME.items()
+    }
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "empty_aec": Benchmark(f"{_ENV}:empty_aec", 5_000, "decisions/s", "the limit of the interface"),
+    **{name: replace(one, last="kloepper") for name, one in _OF_ANY_GAME.items()},
     "rules_hands": Benchmark(f"{_AGENTS}:rules_hands", 20_000, "hands/s", ">= 30,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
     "pimc_100": Benchmark(f"{_AGENTS}:pimc_100", 20, "decisions/s", ">= 300"),
@@ -57,8 +71,9 @@ BENCHMARKS: dict[str, Benchmark] = {
     "warm_s": Benchmark(f"{_ENGINE}:warm_s", 1, "s", "<= 1"),
     "memory_env": Benchmark(f"{_ENGINE}:memory_env", 1, "MB", "<= 220"),
     "memory_ppo": Benchmark(f"{_TRAINING}:memory_ppo", 1, "MB", "<= 550"),
+    **_of_other_game("klammern"),
 } | {
-    f"{name}.{tricks}": Benchmark(f"{_SOLVER}:{name}", 1_000, unit, "", tricks=tricks)
+    f"{name}.{tricks}": Benchmark(f"{_SOLVER}:{name}", 1_000, unit, "", last=tricks)
     for name, unit in (
         ("solver_points_plays", "plays/deal"),
         ("solver_points_us", "us/deal"),

@@ -55,8 +55,7 @@ class FrozenDeals(Deals):
         hands["serial"] += start
         for i, line in enumerate(self.lines[start:stop]):
             dealer, deck = self._read(game, start + i + 1, line)
-            hands["hands"][i] = game.hands_of(deck, dealer)
-            game.begin(hands[i], dealer)
+            game.deal_deck(hands[i], deck, dealer)
         return hands
 
     def _read(self, game: Game, number: int, line: str) -> tuple[int, list[str]]:

@@ -2,17 +2,45 @@
 
 from typing import Any, Final
 
-from kloepper_env.games.game import Game
+import numpy as np
+
+from kloepper_env.cards import cards_of
+from kloepper_env.games.game import Game, Outcome
 from kloepper_env.games.kloepper import kernels, observe, record
 from kloepper_env.games.kloepper.match import Match
 from kloepper_env.games.kloepper.options import ALLOWED, Options
+
+
+def _deal_deck(hand: Any, deck: list[str], dealer: int) -> None:
+    hand.hands[:] = record.hands_of(deck, dealer)
+    kernels.begin(hand, dealer)
+
+
+def _deck_of(hand: Any) -> list[str]:
+    dealt = [cards_of(mask, record.CODES) for mask in hand.hands | hand.played]
+    return record.packets(dealt, int(hand.dealer))
+
+
+def _dealt_late(hand: Any) -> list[int]:
+    return [0] * record.N_SEATS  # all cards are dealt at once (K5)
+
+
+def _outcome(hand: Any, options: Options) -> Outcome:
+    points = np.zeros(record.N_SEATS, np.int64)
+    kernels.result(hand, points)
+    scores = points.tolist()
+    return Outcome(dealer=int(hand.dealer), scores=scores, gains=scores)
+
+
+def _carries(options: Options) -> dict[str, int]:
+    return {}
 
 
 def _is_public(action: int, options: Options) -> bool:
     return action != record.PASS or options.prompt_all
 
 
-def _summary(hand: Any) -> dict[str, Any]:
+def _summary(hand: Any, options: Options) -> dict[str, Any]:
     whole = int(hand.plies) == record.N_CARDS
     return {"black_points": int(kernels.black_points(hand)) if whole else None}
 
@@ -33,6 +61,7 @@ GAME: Final = Game(
     title="Kloepper",
     version=0,
     n_seats=record.N_SEATS,
+    accounts=tuple(range(record.N_SEATS)),
     codes=record.CODES,
     action_names=record.ACTION_NAMES,
     dtype=record.HAND,
@@ -40,11 +69,14 @@ GAME: Final = Game(
     options_type=Options,
     allowed=ALLOWED,
     make_tables=record.subset_table,
-    begin=kernels.begin,
-    hands_of=record.hands_of,
-    packets=record.packets,
+    deal_deck=_deal_deck,
+    deck_of=_deck_of,
+    dealt_late=_dealt_late,
     is_public=_is_public,
+    turns_are_public=False,
+    outcome=_outcome,
     summary=_summary,
+    carries=_carries,
     taken=_taken,
     match_type=Match,
     fact_names=(LONE,),

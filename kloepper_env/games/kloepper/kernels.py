@@ -280,8 +280,7 @@ def legal(hand: Hand) -> int:
 def apply(hand: Hand, action: int) -> None:
     """Carry out a legal action of the seat that decides."""
     seat = int(hand.turn)
-    hand.log[hand.log_length] = seat << 5 | action
-    hand.log_length += 1
+    engine.note(hand, seat, action)
     if action < N_CARDS:
         _play(hand, seat, action)
     else:

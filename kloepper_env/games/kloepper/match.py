@@ -1,7 +1,6 @@
 """A game of Kloepper: hands until somebody has 30, and the tie-break (K6, K29 to K31)."""
 
-from typing import Self
-
+from kloepper_env.games.game import Outcome
 from kloepper_env.games.kloepper.options import Options
 from kloepper_env.games.kloepper.record import N_SEATS
 
@@ -12,6 +11,7 @@ class Match:
     def __init__(self, options: Options) -> None:
         self.options = options
         self.history: list[list[int]] = []
+        self._dealer = (options.scorekeeper + 1) % N_SEATS  # K6
 
     @property
     def totals(self) -> list[int]:
@@ -20,12 +20,17 @@ class Match:
 
     def dealer(self) -> int:
         """The dealer of the next hand (K6)."""
-        return (self.options.scorekeeper + 1 + len(self.history)) % N_SEATS
+        return self._dealer
 
-    def add(self, scores: list[int]) -> None:
-        """Write down the scores of a hand."""
-        pairs = zip(self.totals, scores, strict=True)
-        self.history.append([total + score for total, score in pairs])
+    def carry(self) -> dict[str, int]:
+        """Nothing passes from a hand to the next."""
+        return {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Write down a hand."""
+        pairs = zip(self.totals, outcome.gains, strict=True)
+        self.history.append([total + gain for total, gain in pairs])
+        self._dealer = (outcome.dealer + 1) % N_SEATS
 
     def winners(self) -> list[int] | None:
         """The seats that have won, None while the game goes on (K29 to K31)."""
@@ -40,9 +45,3 @@ class Match:
     def needs(self) -> list[int]:
         """What each seat still lacks to the target (K29)."""
         return [max(self.options.target - total, 0) for total in self.totals]
-
-    def copy(self) -> Self:
-        """An independent copy."""
-        twin = type(self)(self.options)
-        twin.history = [list(totals) for totals in self.history]
-        return twin

@@ -1,7 +1,9 @@
 """The options of Kloepper, and their form inside a record: one integer of flags."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
+
+from kloepper_env.games.options import MOST, BaseOptions
 
 ANY_TIME: Final = "any_time"
 OWN_TURN: Final = "own_turn"
@@ -16,7 +18,7 @@ FLAG_STOP: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(BaseOptions):
     """What tables agree on before they play; the names and values of the rules document."""
 
     announce: str = ANY_TIME
@@ -38,14 +40,6 @@ class Options:
             + FLAG_STOP * self.stop_when_decided
         )
 
-    def changed(self) -> dict[str, Any]:
-        """The options that differ from their default, as records write them."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
-
 
 ALLOWED: Final[dict[str, tuple[Any, ...] | range]] = {
     "announce": (ANY_TIME, OWN_TURN),
@@ -53,7 +47,7 @@ ALLOWED: Final[dict[str, tuple[Any, ...] | range]] = {
     "called_partner_may_knock": (True, False),
     "failed_knock": ("stake", "normal", "none"),
     "stop_when_decided": (True, False),
-    "target": range(1, 1_000_000),
+    "target": range(1, MOST + 1),
     "scorekeeper": range(4),
 }
 """Option -> values it may take."""

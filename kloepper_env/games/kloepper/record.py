@@ -112,7 +112,7 @@ _FIELDS: Final = [
     ("able", "i1"),  # mask of the seats that have something to announce (K15, K16, K18)
     ("stops", "i1"),  # 1 when the hand ends with the first trick of the red side (K28)
     ("log_length", "i1"),
-    ("log", "u1", (MAX_LOG,)),  # seat * 32 + action, in order
+    ("log", "u1", (MAX_LOG,)),  # as engine.note writes it
 ]
 
 

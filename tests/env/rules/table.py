@@ -7,6 +7,8 @@ the passes: who is asked while the script waits for something else passes. Writt
 from typing import Any
 
 from kloepper_env.games import get_game
+from kloepper_env.games.game import Match, Outcome
+from kloepper_env.games.kloepper.record import packets
 from kloepper_env.state import State
 
 KLOEPPER = get_game("kloepper")
@@ -16,7 +18,7 @@ TRUMPS = ["QC", "QS", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "QD", "9D"]
 def seated(hands: str, leader: int = 0, **rules: Any) -> State:
     """Deal four hands, written `A / B / C / D` for seats 0 to 3; `leader` sits left of dealer."""
     dealer = (leader - 1) % 4
-    deck = KLOEPPER.packets([hand.split() for hand in hands.split("/")], dealer)
+    deck = packets([hand.split() for hand in hands.split("/")], dealer)
     return State.deal(rules=rules, deck=deck, dealer=dealer)
 
 
@@ -46,6 +48,11 @@ def asked(state: State) -> str:
         seats += str(state.turn)
         state.push("pass")
     return seats
+
+
+def score(match: Match, scores: list[int]) -> None:
+    """Write down a hand with these scores."""
+    match.add(Outcome(match.dealer(), scores, scores))
 
 
 def seats(mask: int) -> set[int]:

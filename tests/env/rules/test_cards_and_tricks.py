@@ -13,6 +13,7 @@ from tests.env.rules.table import (
     one_trick,
     passed,
     play,
+    score,
     seated,
     whole_hand,
     winner_and_points,
@@ -29,8 +30,8 @@ def test_k1_four_seats_and_24_cards() -> None:
 
 def test_k1_over_a_game_each_seat_scores_for_itself() -> None:
     match = KLOEPPER.match_type(KLOEPPER.options({}))
-    match.add([2, 0, 2, 0])
-    match.add([0, 4, 4, 0])
+    score(match, [2, 0, 2, 0])
+    score(match, [0, 4, 4, 0])
     assert match.totals == [2, 4, 6, 0]
 
 
@@ -101,7 +102,7 @@ def test_k6_the_scorekeepers_left_neighbour_deals_first_then_clockwise() -> None
     dealers = []
     for _ in range(5):
         dealers.append(match.dealer())
-        match.add([0, 0, 0, 0])
+        score(match, [0, 0, 0, 0])
     assert dealers == [1, 2, 3, 0, 1]
 
 

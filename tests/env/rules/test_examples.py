@@ -91,7 +91,7 @@ def test_kx14_knock_unanswered() -> None:
     assert whole_hand(PAIR["120 in 6"], "1:knock").scores() == [0, 12, 0, 12]
     assert whole_hand(PAIR["100 in 5"], "1:knock").scores() == [0, 0, 12, 12]
     normal = whole_hand(PAIR["100 in 5"], "1:knock", failed_knock="normal")
-    assert KLOEPPER.summary(normal.hand) == {"black_points": 100}
+    assert KLOEPPER.summary(normal.hand, normal.options) == {"black_points": 100}
     assert normal.scores() == [4, 4, 0, 0]
 
 
@@ -148,5 +148,5 @@ def test_kx22_a_whole_hand() -> None:
         taken[winner] = (tricks + 1, before + points)
         assert state.taken() == taken
     assert sum(taken[seat][0] for seat in (1, 3)) == 4
-    assert KLOEPPER.summary(state.hand) == {"black_points": 78}
+    assert KLOEPPER.summary(state.hand, state.options) == {"black_points": 78}
     assert state.scores() == [0, 2, 0, 2]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kloepper_env.games.game import Match
-from tests.env.rules.table import KLOEPPER
+from tests.env.rules.table import KLOEPPER, score
 
 
 def game(*totals: tuple[int, int, int, int], **rules: Any) -> Match:
@@ -13,7 +13,7 @@ def game(*totals: tuple[int, int, int, int], **rules: Any) -> Match:
     match = KLOEPPER.match_type(KLOEPPER.options(rules))
     before = [0, 0, 0, 0]
     for after in totals:
-        match.add([now - then for now, then in zip(after, before, strict=True)])
+        score(match, [now - then for now, then in zip(after, before, strict=True)])
         before = list(after)
     return match
 

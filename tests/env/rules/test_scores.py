@@ -25,7 +25,7 @@ def shares(state: State, amount: int) -> list[int]:
 
 def black_points(state: State) -> int | None:
     """The card points of the black side as records give them."""
-    points: int | None = KLOEPPER.summary(state.hand)["black_points"]
+    points: int | None = KLOEPPER.summary(state.hand, state.options)["black_points"]
     return points
 
 

@@ -43,7 +43,7 @@ def test_a_line_is_played_out_for_what_the_solver_promised() -> None:
             state.push(card)
         pass_round(state)
         assert state.is_over
-        assert state.game.summary(state.hand) == {"black_points": promised}
+        assert state.game.summary(state.hand, state.options) == {"black_points": promised}
 
 
 def test_a_finished_hand_is_worth_what_it_scored() -> None:

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 YOU: Final = "you"
 ADVISER: Final = "rules"  # the agent whose choice `hint` tells
+THINKER: Final = "level:5"  # the one that `why` asks for its reasons
 HELP: Final = """\
 number, card or announcement   do it: 2, 10h, J♠, knock, call h, pass
 ?                              this help
 ? K15                          a rule by its id; `kloepper rules` prints them all
 hint                           what the agent `rules` would do
+why                            what an expert thinks of each of your choices, in points
 quit                           stop playing
 In a trick the star marks the card that has it; 2:K♣ is the king of clubs played by seat 2."""
 
@@ -187,6 +189,8 @@ class Session:
             self._explain(command[1:].split())
         elif command == "hint":
             self.say(f"{ADVISER} would choose {self._name(self._hint(state, seat))}")
+        elif command == "why":
+            self.say(self._thoughts(state, seat))
         else:
             return self._read_action(line, state, seat)
         return None
@@ -229,6 +233,15 @@ class Session:
 
         adviser: Agent = make_agent(ADVISER, self.game.name)
         return adviser.act(state.view(seat), 0)
+
+    def _thoughts(self, state: "State", seat: int) -> str:
+        from kloepper_agents.base import make_agent  # noqa: PLC0415  # see above
+        from kloepper_agents.search.searcher import Searcher  # noqa: PLC0415  # see above
+
+        thinker = make_agent(THINKER, self.game.name)
+        if not isinstance(thinker, Searcher):
+            raise ConfigError(f"{THINKER} cannot say why in {self.game.title}")
+        return thinker.explain(state.view(seat), self.seed).text()
 
     def _explain(self, ids: list[str]) -> None:
         from kloepper_env.rulebook import find_rules  # noqa: PLC0415  # see above

@@ -39,7 +39,7 @@ class Highest(Agent):
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
     """Runs `kloepper play` with some input; returns status, output and errors."""
-    agents = {"rules": Lowest(), "bold": Highest()}
+    agents = {"rules": Lowest(), "bold": Highest(), "level:5": base.make_agent("pimc:worlds=9")}
     monkeypatch.setattr(base, "make_agent", lambda name, game: agents[name])
     app = typer.Typer()
     cli_play.register(app)
@@ -144,6 +144,12 @@ def test_help_rules_and_hint(play: Play) -> None:
     assert "rules would choose " in out
     assert out.count("Kloepper: seat") == 2  # an empty line shows the table again
     assert out.endswith("stopped\n")
+
+
+def test_why_gives_reasons_for_every_choice(play: Play) -> None:
+    _, out, _ = play(["why", "quit"], "--seed", str(FIRST_TO_PLAY))
+    assert re.search(r"^(10|[2-9AJQK])[♣♠♥♦] [+-]\d\.\d( ± \d\.\d)?; .* possible deals;", out, re.M)
+    assert "on my side: " in out
 
 
 def test_the_end_of_input_stops_cleanly(play: Play) -> None:

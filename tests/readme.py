@@ -1,6 +1,6 @@
-"""The tables of README.md, made from the result files they name.
+"""The tables in the documents, made from the result files they name.
 
-python -m tests.readme          says whether README.md tells what the files say
+python -m tests.readme          says whether the documents tell what the files say
 python -m tests.readme --write  writes the tables anew
 """
 
@@ -14,6 +14,8 @@ from kloepper_training.cli_bench import figure, is_of_phase, phase_grid
 
 ROOT: Final = Path(__file__).parent.parent
 README: Final = ROOT / "README.md"
+DOCUMENTS: Final = (README, ROOT / "agents" / "README.md")
+LEAGUES: Final = ("results/levels/result.json",)  # in which all against all are of interest
 _TABLE: Final = re.compile(r"<!-- table: (\S+) -->\n(.*?)<!-- /table -->", re.DOTALL)
 
 
@@ -24,13 +26,50 @@ def _markdown(header: list[str], rows: list[list[str]]) -> str:
 
 def _match_table(result: dict[str, Any]) -> str:
     """Margins of the first agent against each of the others."""
-    first = result["agents"][0]["name"].partition(":")[0]
+    first = result["agents"][0]["name"]
+    title = "trained player (`net`)" if first.startswith("net:") else f"`{first}`"
     rows = [
-        [match["agents"][1], f"{match['margin']:+.2f} ± {match['half_width']:.2f}"]
+        [match["agents"][1], _interval(match)]
         for match in result["matches"]
-        if match["agents"][0] == result["agents"][0]["name"]
+        if match["agents"][0] == first
     ]
-    table = _markdown([f"trained player (`{first}`) against", "points per hand"], rows)
+    return _with_source(_markdown([f"{title} against", "points per hand"], rows), result)
+
+
+def _league_table(result: dict[str, Any]) -> str:
+    """Every agent's rating, its margin against each other, and the time it takes."""
+    names = [agent["name"] for agent in result["agents"]]
+    margins = {tuple(match["agents"]): match for match in result["matches"]}
+    rows = [
+        [
+            f"`{agent['name']}`",
+            _interval(agent["rating"]),
+            *(_against(margins, agent["name"], other) for other in names),
+            _time(agent["seconds_per_decision"]),
+        ]
+        for agent in result["agents"]
+    ]
+    header = ["", "rating", *(f"against `{name}`" for name in names), "time of a decision"]
+    return _with_source(_markdown(header, rows), result)
+
+
+def _against(margins: dict[tuple[str, str], dict[str, Any]], name: str, other: str) -> str:
+    if (name, other) in margins:
+        return _interval(margins[name, other])
+    if (other, name) in margins:
+        return _interval(margins[other, name], sign=-1)
+    return ""
+
+
+def _interval(estimate: dict[str, Any], sign: int = 1) -> str:
+    return f"{sign * estimate['margin']:+.2f} ± {estimate['half_width']:.2f}"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds > 1e-4 else f"{seconds * 1e6:.1f} µs"
+
+
+def _with_source(table: str, result: dict[str, Any]) -> str:
     return f"{table}\n{result['deals']:,} duplicate deals: `{result['command']}`\n"
 
 
@@ -50,7 +89,9 @@ def speed_table(figures: dict[str, Any]) -> str:
 def table(path: str) -> str:
     """The Markdown table for a result file, given relative to the checkout."""
     content = json.loads((ROOT / path).read_text("utf-8"))
-    return _match_table(content) if "matches" in content else speed_table(content)
+    if "matches" not in content:
+        return speed_table(content)
+    return _league_table(content) if path in LEAGUES else _match_table(content)
 
 
 def with_tables(text: str) -> str:
@@ -61,13 +102,16 @@ def with_tables(text: str) -> str:
 
 
 def main() -> int:
-    """Compare or, with --write, write; 1 when the README is behind its files."""
-    text = README.read_text("utf-8")
-    fresh = with_tables(text)
-    if "--write" in sys.argv:
-        README.write_text(fresh, "utf-8")
-        return 0
-    return int(fresh != text)
+    """Compare or, with --write, write; 1 when a document is behind its files."""
+    behind = 0
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        fresh = with_tables(text)
+        if "--write" in sys.argv:
+            document.write_text(fresh, "utf-8")
+        elif fresh != text:
+            behind = 1
+    return behind
 
 
 if __name__ == "__main__":

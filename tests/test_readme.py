@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme import README, ROOT, speed_table, with_tables
+from tests.readme import DOCUMENTS, README, ROOT, speed_table, with_tables
 
 TEXT = README.read_text("utf-8")
 COMMANDS = [
@@ -38,8 +38,10 @@ def small(command: str) -> list[str]:
     return [str(Path(sys.executable).with_name("kloepper")), *words[1:]]
 
 
-def test_tables_come_from_their_files() -> None:
-    assert with_tables(TEXT) == TEXT, "run python -m tests.readme --write"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.parent.name)
+def test_tables_come_from_their_files(document: Path) -> None:
+    text = document.read_text("utf-8")
+    assert with_tables(text) == text, "run python -m tests.readme --write"
 
 
 def test_figures_of_a_phase_have_a_table_of_their_own() -> None:

@@ -12,7 +12,8 @@ import numpy as np
 
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
 from kloepper_agents.heuristic import Rules
-from kloepper_agents.search.leaves import DoubleDummy, Playout
+from kloepper_agents.search.ismcts import Ismcts
+from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.searcher import OnePly
 from kloepper_agents.simple import Greedy, require_kloepper
 from kloepper_env.errors import ConfigError
@@ -47,11 +48,11 @@ class Level:
 
 
 LEVELS: Final[dict[str, Level]] = {
-    "1": Level("a beginner: knows the rules, mostly takes what there is", lambda: Careless(0.5)),
-    "2": Level("plays now and then: knows what is right, often forgets", lambda: Careless(0.25)),
+    "1": Level("a beginner: knows the rules, mostly takes what there is", lambda: Careless(0.55)),
+    "2": Level("plays now and then: knows what is right, often forgets", lambda: Careless(0.28)),
     "3": Level("a regular: the rules of thumb of `rules`, without slips", Rules),
     "4": Level("a strong player: weighs some deals", lambda: OnePly(DoubleDummy(), worlds=16)),
-    "5": Level("an expert: plays out many deals", lambda: OnePly(Playout(), worlds=512)),
+    "5": Level("an expert: thinks the replies through", lambda: Ismcts(iterations=1000)),
 }
 
 

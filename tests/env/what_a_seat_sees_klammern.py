@@ -88,7 +88,7 @@ class Table:
         led = self.trick[0][1][1]
 
         def strength(play: tuple[int, str]) -> int:
-            rank, suit = play[1]
+            rank, suit = play[1][0], play[1][1]
             if suit == self.trump:
                 return 20 - TRUMP_ORDER.index(rank)
             return 10 - PLAIN_ORDER.index(rank) if suit == led else 0

@@ -118,7 +118,7 @@ def test_m7_after_four_passes_each_may_take_another_suit() -> None:
 
 @pytest.mark.parametrize(("passout_dealer", "dealer"), [("next", 1), ("same", 0)])
 def test_m8_passout_dealer_deals_after_eight_passes(passout_dealer: str, dealer: int) -> None:
-    rules = {"passout_dealer": passout_dealer, "first_dealer": 0}
+    rules: dict[str, Any] = {"passout_dealer": passout_dealer, "first_dealer": 0}
     match = KLAMMERN.match_type(KLAMMERN.options(rules))
     state = after(dealt(dealer=match.dealer(), **rules), *["pass"] * 8)
     assert state.is_over

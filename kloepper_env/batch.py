@@ -99,6 +99,23 @@ class Batch:
             self.ended,
         )
 
+    def advance(self, lanes: NDArray[np.integer[Any]], actions: NDArray[np.integer[Any]]) -> None:
+        """Act in some lanes, none of them twice; a hand that ends is not dealt anew.
+
+        It stays as it ended, with an empty mask. Raises IllegalActionError, with nothing changed,
+        if an action is not legal in its lane.
+        """
+        first = engine.first_illegal(self.hands[lanes], actions)
+        if first >= 0:
+            raise IllegalActionError(self._refusal(int(lanes[first]), int(actions[first])))
+        engine.advance(self.hands, lanes, actions, self._words, self._mask_words)
+
+    def scores(self) -> NDArray[np.int64]:
+        """What each seat scores [N, seat]; every hand must be over."""
+        scores = np.zeros((self.n, self.game.n_seats), np.int64)
+        engine.results(self.hands, scores)
+        return scores
+
     def _refusal(self, lane: int, action: int) -> str:
         names = self.game.action_names
         name = names[action] if 0 <= action < len(names) else f"action {action}"

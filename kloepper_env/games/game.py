@@ -57,6 +57,19 @@ class Match(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Learning:
+    """What those who learn a game need to know of it, and those who play it do not."""
+
+    unit: float  # points that rewards are divided by: a large result without doubling
+    counts: Mapping[str, float]  # parts of the observation that count -> what they are divided by
+    hidden: Layout  # of the hidden facts, zeros and ones
+    hidden_facts: Callable[[Records], NDArray[np.int8]]
+    """Hands [N] in play -> [N, H] what the seat that decides cannot see."""
+    rates: Callable[[Records, NDArray[np.int64]], dict[str, float]]
+    """Hands [N] that are over and their scores [N, seat] -> how often what was done."""
+
+
+@dataclass(frozen=True, eq=False)
 class Game:
     """Everything that differs between games outside the compiled kernels."""
 
@@ -84,6 +97,7 @@ class Game:
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     fact_names: tuple[str, ...]  # what may be public beyond the actions
     facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so
+    learning: Learning
     action_of: Mapping[str, int] = field(init=False)
     action_of_lower: Mapping[str, int] = field(init=False)
 

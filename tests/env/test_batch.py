@@ -114,3 +114,38 @@ def test_no_score_is_too_large_for_the_rewards() -> None:
         most = max(most, int(batch.rewards.max()))
     assert most > 999_999
     assert batch.rewards.min() >= 0
+
+
+def test_hands_that_advance_to_their_end_stay_as_they_ended(case: Case) -> None:
+    batch = Batch(case.game, n=5, seed=3)
+    states = [case.deal(seed=3, serial=lane) for lane in range(5)]
+    while (lanes := np.flatnonzero(batch.hands["over"] == 0)).size:
+        actions = batch.sample()
+        batch.advance(lanes, actions[lanes])
+        for lane in lanes:
+            states[lane].push(int(actions[lane]))
+            if not states[lane].is_over:
+                turn = int(batch.turn[lane])
+                assert turn == states[lane].turn
+                assert (batch.observation[lane] == states[lane].observation(turn)).all()
+                assert (batch.action_mask[lane] == states[lane].action_mask(turn)).all()
+    assert not batch.action_mask.any()
+    assert batch.scores().tolist() == [state.scores() for state in states]
+
+
+def test_lanes_that_do_not_advance_stay_as_they_are(case: Case) -> None:
+    batch = Batch(case.game, n=3, seed=3)
+    lanes, actions = np.array([2, 0]), batch.sample()[[2, 0]]
+    before = batch.hands.copy()
+    batch.advance(lanes, actions)
+    assert [bool(batch.hands[lane] != before[lane]) for lane in range(3)] == [True, False, True]
+    assert (batch.observation[1] == Batch(case.game, n=3, seed=3).observation[1]).all()
+
+
+def test_an_illegal_advance_is_refused_and_changes_nothing(case: Case) -> None:
+    batch = Batch(case.game, n=3, seed=3)
+    before = batch.hands.copy()
+    actions = np.array([int(batch.action_mask[2].argmax()), int(batch.action_mask[1].argmin())])
+    with pytest.raises(IllegalActionError, match="is not legal in lane 1; legal: "):
+        batch.advance(np.array([2, 1]), actions)
+    assert (batch.hands == before).all()

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 
+from kloepper_env.games import GAMES, Game, get_game
 from kloepper_training.config import TrainConfig, check_config
 
 MakeConfig = Callable[..., TrainConfig]
@@ -20,6 +21,12 @@ TINY: dict[str, Any] = {
     "checkpoint_every": 2,
     "precision": "float32",
 }
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Tests that ask for it run once for every game."""
+    return get_game(request.param)
 
 
 @pytest.fixture(autouse=True)

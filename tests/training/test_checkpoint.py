@@ -20,7 +20,7 @@ from kloepper_agents.neural import POLICY_FILE, Policy
 from kloepper_agents.tensorfile import read_tensors, write_tensors
 from kloepper_env import console
 from kloepper_env.errors import CheckpointError
-from kloepper_env.games import get_game
+from kloepper_env.games import Game
 from kloepper_training import checkpoint
 from kloepper_training.checkpoint import CHECKPOINT_FILE
 from kloepper_training.config import TrainConfig
@@ -60,7 +60,7 @@ def log_lines(folder: Path) -> list[dict[str, Any]]:
     ]
 
 
-def assert_same_run(one: Path, other: Path) -> None:
+def assert_same_run(game: Game, one: Path, other: Path) -> None:
     first, second = weights(one), weights(other)
     assert list(first) == list(second)
     for name, array in first.items():
@@ -68,18 +68,18 @@ def assert_same_run(one: Path, other: Path) -> None:
     assert log_lines(one) == log_lines(other)
     updates = [line["update"] for line in log_lines(one)]
     assert updates == list(range(1, len(updates) + 1))
-    one_policy, other_policy = (
-        Policy.load(f / POLICY_FILE, get_game("kloepper")) for f in (one, other)
-    )
+    one_policy, other_policy = (Policy.load(f / POLICY_FILE, game) for f in (one, other))
     assert all(
         np.array_equal(a, b) for a, b in zip(one_policy.weights, other_policy.weights, strict=True)
     )
 
 
-def test_a_stopped_run_goes_on_bit_for_bit(tiny_config: MakeConfig, tmp_path: Path) -> None:
+def test_a_stopped_run_goes_on_bit_for_bit(
+    tiny_config: MakeConfig, game: Game, tmp_path: Path
+) -> None:
     """Stopped after updates 3 and 5 while the checkpoints are of 2 and 4, with a pool."""
     straight, broken = tmp_path / "straight", tmp_path / "broken"
-    config = tiny_config(pool=POOL)
+    config = tiny_config(game=game.name, pool=POOL)
     for folder in (straight, broken):
         folder.mkdir()
     train(Run(config), straight)
@@ -91,7 +91,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(tiny_config: MakeConfig, tmp_path: Pa
     train(checkpoint.load(broken, config), broken)
     assert len(log_lines(broken)) >= 7
     assert any(name.startswith("snapshot.1.") for name in weights(broken))
-    assert_same_run(straight, broken)
+    assert_same_run(game, straight, broken)
 
 
 COMMAND = """
@@ -120,8 +120,8 @@ def wait_for_lines(folder: Path, number: int, process: "subprocess.Popen[str]") 
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments(tiny_config: MakeConfig, tmp_path: Path) -> None:
-    config = tiny_config(pool=POOL, budget={"decisions": 20_000})
+def test_killed_at_random_moments(tiny_config: MakeConfig, game: Game, tmp_path: Path) -> None:
+    config = tiny_config(game=game.name, pool=POOL, budget={"decisions": 20_000})
     file = tmp_path / "config.yaml"
     file.write_text(yaml.safe_dump(config.model_dump(mode="json")))
     straight, broken = tmp_path / "straight", tmp_path / "broken"
@@ -141,7 +141,7 @@ def test_killed_at_random_moments(tiny_config: MakeConfig, tmp_path: Path) -> No
     process = start(*arguments)
     _, complaint = process.communicate()
     assert process.returncode == 0, complaint
-    assert_same_run(straight, broken)
+    assert_same_run(game, straight, broken)
 
 
 def test_ctrl_c_saves_and_ends_as_interrupted(tiny_config: MakeConfig, tmp_path: Path) -> None:
@@ -200,6 +200,7 @@ def test_a_damaged_file_is_refused(
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
+        ({"game": "klammern"}, "game"),
         ({"rules": {"failed_knock": "none"}}, "rules"),
         ({"seed": 6}, "seed"),
         ({"network": {"actor": [8], "critic": [16]}}, "network"),

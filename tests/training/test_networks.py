@@ -6,7 +6,7 @@ import torch
 
 from kloepper_agents.neural import NetAgent
 from kloepper_env.batch import Batch
-from kloepper_env.games import get_game
+from kloepper_env.games import Game
 from kloepper_training.export import to_policy
 from kloepper_training.networks import (
     Actor,
@@ -18,23 +18,21 @@ from kloepper_training.networks import (
     sample,
 )
 
-GAME = get_game("kloepper")
-
 
 def generator(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def an_actor() -> Actor:
-    actor = Actor(GAME.layout, [32, 24], GAME.n_actions, generator())
+def an_actor(game: Game) -> Actor:
+    actor = Actor(game, [32, 24], generator())
     with torch.no_grad():
         for parameter in actor.parameters():
             parameter.add_(torch.randn(parameter.shape, generator=generator(1)) * 0.1)
     return actor
 
 
-def positions(n: int) -> Batch:
-    batch = Batch(GAME, n, seed=4)
+def positions(game: Game, n: int) -> Batch:
+    batch = Batch(game, n, seed=4)
     for _ in range(9):
         batch.step(batch.sample())
     return batch
@@ -81,35 +79,43 @@ def test_sampling_follows_the_probabilities_and_the_mask() -> None:
     assert counts.tolist() == pytest.approx(log_probability[0].exp().tolist(), abs=0.01)
 
 
-def test_counts_are_scaled() -> None:
-    actor = Actor(GAME.layout, [8], GAME.n_actions, generator())
-    assert actor.scale[GAME.layout["points.2"]].tolist() == pytest.approx([1 / 120])
-    assert actor.scale[GAME.layout["tricks.0"]].tolist() == pytest.approx([1 / 6])
-    assert actor.scale[GAME.layout["hand"]].tolist() == [1.0] * 24
+def test_counts_are_scaled_and_nothing_else(game: Game) -> None:
+    scale = Actor(game, [8], generator()).scale
+    counts = {name for name in game.layout if name.partition(".")[0] in game.learning.counts}
+    assert {name.partition(".")[0] for name in counts} == set(game.learning.counts)
+    for name, part in game.layout.items():
+        divisor = game.learning.counts.get(name.partition(".")[0], 1)
+        assert scale[part] == pytest.approx(1 / divisor)
 
 
-def test_the_critic_uses_the_hidden_facts_it_is_given() -> None:
-    critic = Critic(GAME.layout, 3, [8], generator())
-    observation = torch.zeros((1, GAME.layout.size), dtype=torch.int8)
-    values = {
-        critic(observation, torch.tensor([facts], dtype=torch.int8)).item()
-        for facts in ([0, 0, 0], [1, 0, 0], [0, 0, 1])
-    }
-    assert len(values) == 3
+def test_inputs_are_about_as_large_as_the_zeros_and_ones(game: Game) -> None:
+    actor, largest = an_actor(game), torch.zeros(game.layout.size)
+    batch = Batch(game, 500, seed=4)
+    for _ in range(40):
+        batch.step(batch.sample())
+        largest = torch.maximum(largest, torch.from_numpy(batch.observation).amax(0) * actor.scale)
+    assert 0.5 < largest.max() <= 2
 
 
-def test_torch_and_numpy_agree() -> None:
-    actor, batch = an_actor(), positions(500)
-    policy = to_policy(actor, "kloepper", {}, 7)
+def test_the_critic_uses_the_hidden_facts_it_is_given(game: Game) -> None:
+    critic = Critic(game, True, [32], generator())
+    facts = torch.eye(critic.n_hidden, dtype=torch.int8)
+    observations = torch.zeros((len(facts), game.layout.size), dtype=torch.int8)
+    assert (critic(observations, facts) != critic(observations, 0 * facts)).all()
+
+
+def test_torch_and_numpy_agree(game: Game) -> None:
+    actor, batch = an_actor(game), positions(game, 500)
+    policy = to_policy(actor, game.name, {}, 7)
     with torch.no_grad():
         logits = actor(torch.from_numpy(batch.observation)).numpy()
     assert policy.logits(batch.observation) == pytest.approx(logits, abs=1e-4)
-    assert policy.sizes == (GAME.layout.size, 32, 24, GAME.n_actions)
+    assert policy.sizes == (game.layout.size, 32, 24, game.n_actions)
 
 
-def test_an_exported_policy_is_a_copy() -> None:
-    actor, batch = an_actor(), positions(5)
-    policy = to_policy(actor, "kloepper", {}, 7)
+def test_an_exported_policy_is_a_copy(game: Game) -> None:
+    actor, batch = an_actor(game), positions(game, 5)
+    policy = to_policy(actor, game.name, {}, 7)
     before = policy.logits(batch.observation)
     with torch.no_grad():
         for parameter in actor.parameters():
@@ -117,19 +123,19 @@ def test_an_exported_policy_is_a_copy() -> None:
     assert (policy.logits(batch.observation) == before).all()
 
 
-def test_a_choice_does_not_depend_on_the_company_it_is_asked_in() -> None:
-    batch = positions(64)
-    policy = to_policy(an_actor(), "kloepper", {}, 7)
+def test_a_choice_does_not_depend_on_the_company_it_is_asked_in(game: Game) -> None:
+    batch = positions(game, 64)
+    policy = to_policy(an_actor(game), game.name, {}, 7)
     together = policy.logits(batch.observation)
     for row in range(64):
         assert (policy.logits(batch.observation[row : row + 1]) == together[row]).all()
 
 
-def test_greedy_takes_the_likeliest_and_drawing_follows_the_softmax() -> None:
-    batch = positions(50)
+def test_greedy_takes_the_likeliest_and_drawing_follows_the_softmax(game: Game) -> None:
+    batch = positions(game, 50)
     row = int(batch.action_mask.sum(1).argmax())
     observation, legal = batch.observation[row : row + 1], batch.action_mask[row : row + 1]
-    policy = to_policy(an_actor(), "kloepper", {}, 7)
+    policy = to_policy(an_actor(game), game.name, {}, 7)
     logits = torch.from_numpy(policy.logits(observation))
     probability = log_probabilities(logits, torch.from_numpy(legal))[0].exp().numpy()
     assert (probability > 0.05).sum() > 1
@@ -138,14 +144,14 @@ def test_greedy_takes_the_likeliest_and_drawing_follows_the_softmax() -> None:
     greedy = NetAgent(policy).act_many(observations[:9], masks[:9], words[:9])
     assert set(greedy.tolist()) == {int(probability.argmax())}
     drawn = NetAgent(policy, draws=True).act_many(observations, masks, words)
-    counts = np.bincount(drawn, minlength=GAME.n_actions) / 20_000
+    counts = np.bincount(drawn, minlength=game.n_actions) / 20_000
     assert counts == pytest.approx(probability, abs=0.02)
 
 
 @pytest.mark.parametrize("word", [0, 2**64 - 1])
-def test_the_extreme_words_draw_legal_actions(word: int) -> None:
-    batch = positions(300)
-    agent = NetAgent(to_policy(an_actor(), "kloepper", {}, 7), draws=True)
+def test_the_extreme_words_draw_legal_actions(game: Game, word: int) -> None:
+    batch = positions(game, 300)
+    agent = NetAgent(to_policy(an_actor(game), game.name, {}, 7), draws=True)
     actions = agent.act_many(batch.observation, batch.action_mask, np.full(300, word, np.uint64))
     assert batch.action_mask[np.arange(300), actions].all()
 

@@ -7,8 +7,7 @@ import pytest
 
 from kloepper_env.batch import Batch
 from kloepper_env.errors import IllegalActionError
-from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.record import packets
+from kloepper_env.games import Game
 from kloepper_env.state import State
 from kloepper_training.rollout import (
     Choose,
@@ -16,12 +15,10 @@ from kloepper_training.rollout import (
     Int8Array,
     Window,
     advantages,
-    hidden_facts,
     payoffs,
     play,
 )
 
-GAME = get_game("kloepper")
 LANES, SEED = 60, 11
 
 
@@ -36,19 +33,19 @@ def chooser(seed: int) -> Choose:
     return choose
 
 
-def a_window(owner: np.ndarray | None = None, first: int = 0) -> Window:
-    batch = Batch(GAME, LANES, seed=SEED)
+def a_window(game: Game, owner: np.ndarray | None = None, first: int = 0) -> Window:
+    batch = Batch(game, LANES, seed=SEED)
     if owner is None:
         owner = np.zeros((LANES, 4), np.int64)
     return play(batch, first, [chooser(1), chooser(2)], owner)
 
 
-def test_a_window_replays_as_whole_hands() -> None:
+def test_a_window_replays_as_whole_hands(game: Game) -> None:
     """Forced moves put back, the actions of a lane are that hand from the deal to its scores."""
-    window = a_window(first=300)
+    window = a_window(game, first=300)
     decisions = 0
     for lane in range(LANES):
-        state = State.deal(seed=SEED, serial=300 + lane)
+        state = State.deal(game, seed=SEED, serial=300 + lane)
         for row in np.flatnonzero(window.lane == lane):
             while len(state.legal_actions()) == 1:
                 state.push(state.legal_actions()[0])
@@ -66,57 +63,35 @@ def test_a_window_replays_as_whole_hands() -> None:
     assert decisions == window.decisions
 
 
-def test_an_illegal_action_is_refused() -> None:
+def test_an_illegal_action_is_refused(game: Game) -> None:
     """Unchecked, it would write outside the arrays of the batch."""
 
     def choose(observations: Int8Array, masks: Int8Array) -> tuple[np.ndarray, FloatArray]:
         return masks.argmin(1), np.zeros(len(masks), np.float32)
 
-    batch = Batch(GAME, LANES, seed=SEED)
+    batch = Batch(game, LANES, seed=SEED)
     with pytest.raises(IllegalActionError, match="is not legal in lane"):
         play(batch, 0, [choose], np.zeros((LANES, 4), np.int64))
 
 
-def test_forced_moves_are_left_out() -> None:
-    window = a_window()
+def test_forced_moves_are_left_out(game: Game) -> None:
+    window = a_window(game)
     assert (window.mask.sum(1) > 1).all()
     assert 0 < len(window) < window.decisions
 
 
-def test_another_player_decides_for_its_seats_and_is_forgotten() -> None:
+def test_another_player_decides_for_its_seats_and_is_forgotten(game: Game) -> None:
     owner = np.zeros((LANES, 4), np.int64)
     owner[:, 2] = 1
-    window = a_window(owner)
+    window = a_window(game, owner)
     assert set(window.seat.tolist()) == {0, 1, 3}
     assert window.scores.sum() > 0
 
 
-def test_hidden_facts_are_the_other_hands_and_sides() -> None:
-    state = State.deal(seed=3, deck=_deck_with_queens_at(0, 2), dealer=3)
-    assert state.turn == 0
-    facts = hidden_facts(GAME, state.hands)[0]
-    cards, ally = facts[:72].reshape(3, 24), facts[72:]
-    for k in (1, 2, 3):
-        held = [GAME.codes[card] for card in np.flatnonzero(cards[k - 1])]
-        assert held == state.cards(k)
-    assert ally.tolist() == [0, 1, 0]
-
-
-def _deck_with_queens_at(first: int, second: int) -> list[str]:
-    hands: list[list[str]] = [[] for _ in range(4)]
-    hands[first].append("QC")
-    hands[second].append("QS")
-    rest = [code for code in GAME.codes if code not in ("QC", "QS")]
-    for hand in hands:
-        while len(hand) < 6:
-            hand.append(rest.pop())
-    return packets(hands, 3)
-
-
-def _window(lane: list[int], seat: list[int], steps: list[slice]) -> Window:
+def _window(game: Game, lane: list[int], seat: list[int], steps: list[slice]) -> Window:
     n = len(lane)
     return replace(
-        a_window(),
+        a_window(game),
         lane=np.array(lane),
         seat=np.array(seat),
         observation=np.zeros((n, 1), np.int8),
@@ -124,14 +99,14 @@ def _window(lane: list[int], seat: list[int], steps: list[slice]) -> Window:
     )
 
 
-def test_advantages_by_hand() -> None:
+def test_advantages_by_hand(game: Game) -> None:
     """Two lanes. Lane 0: seats 0, 1, 0, 0; lane 1: seat 0 only, once. Lambda is one half.
 
     Seat 0 in lane 0: values 1, 3, 2, reward 6. From the back: 6-2 = 4; (2-3) + 4/2 = 1;
     (3-1) + 1/2 = 2.5. Seat 1 in lane 0: value 5, reward -6: -11. Lane 1: value 0.5, reward 2: 1.5.
     """
     steps = [slice(0, 2), slice(2, 3), slice(3, 4), slice(4, 5)]
-    window = _window([0, 1, 0, 0, 0], [0, 0, 1, 0, 0], steps)
+    window = _window(game, [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], steps)
     values = np.array([1, 0.5, 5, 3, 2], np.float32)
     rewards = np.array([[6, -6, 0, 0], [2, 0, 0, 0]], np.float32)
     advantage, target = advantages(window, rewards, values, 0.5)
@@ -140,9 +115,9 @@ def test_advantages_by_hand() -> None:
     assert rewards[0].tolist() == [6, -6, 0, 0]
 
 
-def test_nothing_passes_between_seats_or_hands() -> None:
+def test_nothing_passes_between_seats_or_hands(game: Game) -> None:
     """A change of one seat's reward in one hand moves the advantages of that seat there alone."""
-    window = a_window()
+    window = a_window(game)
     values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
     rewards = payoffs(window.scores, "relative")
     before, _ = advantages(window, rewards, values, 0.9)
@@ -153,10 +128,10 @@ def test_nothing_passes_between_seats_or_hands() -> None:
     assert moved.any()
 
 
-def test_with_lambda_one_the_target_is_the_return() -> None:
-    window = a_window()
+def test_with_lambda_one_the_target_is_the_return(game: Game) -> None:
+    window = a_window(game)
     values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
-    rewards = payoffs(window.scores, "points")
+    rewards = payoffs(window.scores, "points") / np.float32(game.learning.unit)
     _, target = advantages(window, rewards, values, 1.0)
     assert target == pytest.approx(rewards[window.lane, window.seat], abs=1e-4)
 
@@ -165,19 +140,3 @@ def test_payoffs() -> None:
     scores = np.array([[6, 0, 6, 0], [30, 0, 0, 0]])
     assert payoffs(scores, "points").tolist() == scores.tolist()
     assert payoffs(scores, "relative").tolist() == [[3, -3, 3, -3], [22.5, -7.5, -7.5, -7.5]]
-
-
-def test_rates_agree_with_the_hands() -> None:
-    window = a_window()
-    knocks = alone = double = 0
-    for lane in range(LANES):
-        state = State.deal(seed=SEED, serial=lane)
-        single = bin(int(state.hand.queens)).count("1") == 1
-        names = [GAME.action_names[a] for a in window.action[window.lane == lane]]
-        knocks += "knock" in names
-        double += single
-        alone += single and not any(name.startswith("call") for name in names)
-    assert window.rates["knock"] == knocks / LANES
-    assert window.rates["alone"] == alone / double
-    assert window.rates["alone"] + window.rates["call"] == pytest.approx(1)
-    assert 0 < window.rates["black_wins"] < 1

@@ -74,7 +74,7 @@ class NetworkConfig(Section):
     )
     privileged: bool = Field(
         default=True,
-        description="Whether the critic, which only training uses, sees all hands and sides.",
+        description="Whether the critic, which only training uses, sees what is hidden.",
     )
 
 
@@ -117,7 +117,7 @@ class PPOConfig(Section):
     )
     pull: Schedule = Field(
         default=Schedule(start=0.1, end=0.0),
-        description="Pull of announcements towards the uniform policy, so that knocks stay tried.",
+        description="Pull of announcements towards the uniform policy, so that all stay tried.",
     )
     max_gradient: float = Field(
         default=0.5, gt=0, description="Norm that the gradient of each network is clipped to."

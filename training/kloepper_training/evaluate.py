@@ -31,7 +31,7 @@ def margins(policy: Policy, config: TrainConfig) -> dict[str, float]:
 
 
 def greedy_rates(choose: Choose, config: TrainConfig) -> dict[str, float]:
-    """What a policy announces when it plays against itself; see Tally.rates."""
+    """What a policy announces when it plays against itself; see Learning.rates of the game."""
     seed = word(config.seed, "evaluation")
     batch = Batch(config.game, GREEDY_HANDS, seed=seed, rules=config.rules)
     owner = np.zeros((batch.n, batch.game.n_seats), np.int64)

@@ -11,21 +11,17 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from kloepper_env.layout import Layout
+from kloepper_env.games.game import Game
 
-UNIT: Final = 6.0
-"""Points per unit of value: the largest normal score of two against two (K20)."""
 BLOCK: Final = 256
 """Batches are filled up to a multiple of this: oneDNN compiles, and keeps, code for every size."""
-RANGE: Final = {"points": 120.0, "tricks": 6.0}
-"""What the counts of an observation are divided by; everything else is 0 or 1."""
 
 
-def input_scale(layout: Layout) -> Tensor:
-    """Factors [W] that bring every entry of an observation into 0 to 1."""
-    scale = torch.ones(layout.size)
-    for name, part in layout.items():
-        scale[part] = 1.0 / RANGE.get(name.partition(".")[0], 1.0)
+def input_scale(game: Game) -> Tensor:
+    """Factors [W] that bring the entries of an observation into 0 to 1, or little above it."""
+    scale = torch.ones(game.layout.size)
+    for name, part in game.layout.items():
+        scale[part] = 1.0 / game.learning.counts.get(name.partition(".")[0], 1.0)
     return scale
 
 
@@ -74,13 +70,12 @@ class Actor(Network):
 
     def __init__(
         self,
-        layout: Layout,
+        game: Game,
         hidden: Sequence[int],
-        n_actions: int,
         generator: torch.Generator,
         precision: str = "float32",
     ) -> None:
-        super().__init__(input_scale(layout), hidden, n_actions, 0.01, generator, precision)
+        super().__init__(input_scale(game), hidden, game.n_actions, 0.01, generator, precision)
 
     def forward(self, observation: Tensor) -> Tensor:
         """Logits [B, A] of observations int8 [B, W]."""
@@ -88,19 +83,19 @@ class Actor(Network):
 
 
 class Critic(Network):
-    """Observation and, if `n_hidden` is not 0, hidden facts -> value in units of UNIT points."""
+    """Observation and, if it is privileged, hidden facts -> value in units of the game."""
 
     def __init__(
         self,
-        layout: Layout,
-        n_hidden: int,
+        game: Game,
+        privileged: bool,
         hidden: Sequence[int],
         generator: torch.Generator,
         precision: str = "float32",
     ) -> None:
-        scale = torch.cat([input_scale(layout), torch.ones(n_hidden)])
+        self.n_hidden = game.learning.hidden.size if privileged else 0
+        scale = torch.cat([input_scale(game), torch.ones(self.n_hidden)])
         super().__init__(scale, hidden, 1, 1.0, generator, precision)
-        self.n_hidden = n_hidden
 
     def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
         """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""

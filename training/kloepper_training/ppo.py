@@ -1,8 +1,8 @@
 """Proximal policy optimisation on a window of self-play (Schulman et al. 2017).
 
 One masked softmax serves two heads, for cards and announcements are never legal together. The
-heads differ in what they are at stake for, so each has its own advantage statistics and entropy
-bonus: knocks are worth up to 30 points, tricks a few.
+heads differ in what is at stake, so each has its own advantage statistics and entropy bonus: an
+announcement can double a hand, a card moves a few points.
 """
 
 import math
@@ -14,8 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kloepper_env.games.game import Game
 from kloepper_training.config import PPOConfig
-from kloepper_training.networks import UNIT, Actor, Critic, entropy, log_probabilities, rarity
+from kloepper_training.networks import Actor, Critic, entropy, log_probabilities, rarity
 from kloepper_training.rollout import FloatArray, Window, advantages
 
 HEADS: Final = ("cards", "announcements")
@@ -44,7 +45,7 @@ class Samples:
 
 
 def prepare(
-    window: Window, rewards: FloatArray, critic: Critic, n_cards: int, trace: float
+    window: Window, rewards: FloatArray, critic: Critic, game: Game, trace: float
 ) -> tuple[Samples, dict[str, float]]:
     """Judge a window with the critic; `rewards` [L, seat] are in points.
 
@@ -55,9 +56,9 @@ def prepare(
     with torch.no_grad():
         pairs = zip(torch.split(observation, CHUNK), torch.split(hidden, CHUNK), strict=True)
         values = torch.cat([critic(*pair) for pair in pairs]).numpy()
-    units = rewards / np.float32(UNIT)
+    units = rewards / np.float32(game.learning.unit)
     advantage, target = advantages(window, units, values, trace)
-    head = (window.action >= n_cards).astype(np.int64)
+    head = (window.action >= len(game.codes)).astype(np.int64)
     returns = units[window.lane, window.seat]
     samples = Samples(
         observation=observation,

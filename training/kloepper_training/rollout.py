@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env.batch import Batch
-from kloepper_env.games.game import Game
 
 Int8Array = NDArray[np.int8]
 FloatArray = NDArray[np.float32]
@@ -56,24 +55,6 @@ def deal(batch: Batch, first: int) -> None:
     batch.refresh()
 
 
-def hidden_size(game: Game) -> int:
-    """Length H of what `hidden_facts` gives."""
-    return (game.n_seats - 1) * (len(game.codes) + 1)
-
-
-def hidden_facts(game: Game, hands: engine.Records) -> Int8Array:
-    """What the deciding seat cannot see [n, H]: the other hands, from its left on, then whether
-    each of those seats is on its side. For the critic alone.
-    """
-    turn = hands["turn"].astype(np.int64)
-    others = (turn[:, None] + np.arange(1, game.n_seats)) % game.n_seats
-    masks = np.take_along_axis(hands["hands"], others, 1).astype(np.int64)
-    cards = masks[:, :, None] >> np.arange(len(game.codes)) & 1
-    black = hands["black"].astype(np.int64)[:, None]
-    ally = (black >> others & 1) == (black >> turn[:, None] & 1)
-    return np.concatenate([cards.reshape(len(hands), -1), ally], 1).astype(np.int8)
-
-
 def play(
     batch: Batch, first: int, choosers: list[Choose], owner: NDArray[np.integer[Any]]
 ) -> Window:
@@ -84,36 +65,27 @@ def play(
     """
     game = batch.game
     deal(batch, first)
-    active = np.ones(batch.n, bool)
-    scores = np.zeros((batch.n, game.n_seats), np.int64)
-    tally = Tally(game, batch.hands)
     kept: list[tuple[Any, ...]] = []
     decisions = 0
-    while active.any():
-        mask = batch.action_mask
-        actions = mask.argmax(1)  # right where forced; idle lanes may do anything
+    while (lanes := np.flatnonzero(batch.hands["over"] == 0)).size:
+        actions = batch.action_mask.argmax(1)  # right where forced
         turn = batch.turn.astype(np.int64)
-        choice = active & (mask.sum(1) > 1)
+        choice = batch.action_mask.sum(1) > 1  # never where the hand is over
         deciding = owner[np.arange(batch.n), turn]
         for number, choose in enumerate(choosers):
             rows = np.flatnonzero(choice & (deciding == number))
             if not len(rows):
                 continue
-            observation, legal = batch.observation[rows], mask[rows]
+            observation, legal = batch.observation[rows], batch.action_mask[rows]
             actions[rows], log_probability = choose(observation, legal)
             if number == 0:
-                hidden = hidden_facts(game, batch.hands[rows])
+                hidden = game.learning.hidden_facts(batch.hands[rows])
                 kept.append(
                     (rows, turn[rows], observation, hidden, legal, actions[rows], log_probability)
                 )
-        decisions += int(active.sum())
-        black = batch.hands["black"].copy()
-        batch.step(actions)  # checked: an illegal action would write where it must not
-        tally.add(actions[active])
-        ended = active & (batch.ended == 1)
-        scores[ended] = batch.rewards[ended]
-        tally.finish(black[ended], batch.rewards[ended])
-        active &= ~ended
+        decisions += len(lanes)
+        batch.advance(lanes, actions[lanes])  # checked: an illegal one would write anywhere
+    scores = batch.scores()
     bounds = np.cumsum([0, *(len(step[0]) for step in kept)])
     columns: list[NDArray[Any]] = [np.concatenate(column) for column in zip(*kept, strict=True)]
     lane, seat, observation, hidden, mask, action, log_probability = columns
@@ -127,49 +99,9 @@ def play(
         log_probability=log_probability,
         steps=[slice(a, b) for a, b in pairwise(bounds.tolist())],
         scores=scores,
-        rates=tally.rates(),
+        rates=game.learning.rates(batch.hands, scores),
         decisions=decisions,
     )
-
-
-class Tally:
-    """Counts announcements and outcomes, and gives them per hand."""
-
-    def __init__(self, game: Game, hands: engine.Records) -> None:
-        self.names = game.action_names
-        self.hands = len(hands)
-        self.double = int(_single(hands["black"]).sum())
-        self.actions = np.zeros(len(self.names), np.int64)
-        self.black_wins = 0
-        self.alone = 0
-
-    def add(self, actions: NDArray[np.int64]) -> None:
-        self.actions += np.bincount(actions, minlength=len(self.names))
-
-    def finish(self, black: NDArray[Any], scores: NDArray[Any]) -> None:
-        """Count ended hands by their black side [n] and scores [n, seat]."""
-        on_side = black[:, None] >> np.arange(scores.shape[1]) & 1
-        self.black_wins += int(((scores > 0) & (on_side == 1)).any(1).sum())
-        self.alone += int(_single(black).sum())
-
-    def rates(self) -> dict[str, float]:
-        """Knocks, knock-offs and wins of the black side per hand; calls and hands played alone
-        per hand in which one seat holds both black queens.
-        """
-        count = dict(zip(self.names, self.actions.tolist(), strict=True))
-        calls = sum(n for name, n in count.items() if name.startswith("call:"))
-        return {
-            "knock": count["knock"] / self.hands,
-            "knock_off": count["knock_off"] / self.hands,
-            "call": calls / max(self.double, 1),
-            "alone": self.alone / max(self.double, 1),
-            "black_wins": self.black_wins / self.hands,
-        }
-
-
-def _single(black: NDArray[Any]) -> NDArray[np.bool_]:
-    single: NDArray[np.bool_] = black & (black - 1) == 0
-    return single
 
 
 def advantages(

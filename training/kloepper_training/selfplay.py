@@ -34,7 +34,7 @@ from kloepper_training.networks import (
     sample,
 )
 from kloepper_training.ppo import Learner, prepare
-from kloepper_training.rollout import Choose, FloatArray, Int8Array, hidden_size, payoffs, play
+from kloepper_training.rollout import Choose, FloatArray, Int8Array, payoffs, play
 
 
 @dataclass
@@ -86,12 +86,10 @@ class Run:
         self.pool = Pool(config.pool)
         weights = generator(config.seed, "weights")
         precision = resolve_precision(config.precision)
-        layout, n_actions = self.game.layout, self.game.n_actions
-        hidden = config.network.actor
-        self.actor = Actor(layout, hidden, n_actions, weights, precision)
-        self.rival = Actor(layout, hidden, n_actions, weights, precision)
-        n_hidden = hidden_size(self.game) if config.network.privileged else 0
-        self.critic = Critic(layout, n_hidden, config.network.critic, weights, precision)
+        network = config.network
+        self.actor = Actor(self.game, network.actor, weights, precision)
+        self.rival = Actor(self.game, network.actor, weights, precision)
+        self.critic = Critic(self.game, network.privileged, network.critic, weights, precision)
         self.learner = Learner(self.actor, self.critic, config.ppo)
         deals = word(config.seed, "deals")
         self.batch = Batch(self.game, config.lanes, seed=deals, rules=config.rules)
@@ -128,9 +126,7 @@ class Run:
         window = play(self.batch, counters.hands, choosers, owner)
 
         rewards = payoffs(window.scores, config.reward)
-        samples, figures = prepare(
-            window, rewards, self.critic, len(self.game.codes), config.ppo.trace
-        )
+        samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
         order = generator(config.seed, "minibatches", update)
         figures |= self.learner.update(samples, progress, order)
 

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from kloepper_env.games.game import Game, Outcome
 from kloepper_env.games.klammern import kernels, observe, record
+from kloepper_env.games.klammern.learning import LEARNING
 from kloepper_env.games.klammern.match import Match
 from kloepper_env.games.klammern.options import ALLOWED, FLAG_ALL_AT_ONCE, Options
 from kloepper_env.games.klammern.settlement import augen, settlement
@@ -79,4 +80,5 @@ GAME: Final = Game(
     match_type=Match,
     fact_names=observe.FACT_NAMES,
     facts=observe.facts,
+    learning=LEARNING,
 )

@@ -6,6 +6,7 @@ it is in and `turn` the seat that decides. What the hand is worth stands in sett
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, high_half, jit
+from kloepper_env.engine import Records
 from kloepper_env.games.klammern.melds import (
     PUBLIC_MELDS,
     contest,
@@ -142,6 +143,16 @@ def _deal_last(hand: Hand) -> None:
         start += size
     hand.hands[owner] |= 1 << int(hand.turned)
     hand.known[owner] = 1 << int(hand.turned)
+
+
+@jit
+def deal_out(hands: Records) -> None:
+    """Deal the last packets of hands that nobody has taken, as if the deciding seat took now."""
+    for i in range(len(hands)):
+        hand = hands[i]
+        if hand.taker == NONE and not hand.option_flags & FLAG_ALL_AT_ONCE:
+            hand.taker = hand.turn
+            _deal_last(hand)
 
 
 # --- before the first card ---------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands of this room: `kloepper arena`, `agents`, `record`, and `play` of cli_play."""
+"""The commands of this room: `arena`, `agents`, `record`; `play` of cli_play, `lab` of cli_lab."""
 
 import shlex
 import textwrap
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kloepper_agents import cli_play
+from kloepper_agents import cli_lab, cli_play
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
         record
     )
     cli_play.register(app)
+    cli_lab.register(app)
 
 
 def arena(

@@ -22,7 +22,7 @@ def check_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[Path]:
+def whole_file(path: Path) -> Iterator[Path]:
     """A path to write to, which becomes `path` when all went well and vanishes otherwise."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -39,7 +39,7 @@ def records_in(folder: Path, game: str, rules: Mapping[str, Any] | None) -> Iter
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with (
-            _whole(folder / "records.jsonl") as partial,
+            whole_file(folder / "records.jsonl") as partial,
             RecordWriter(partial, game, rules) as writer,
         ):
             yield writer
@@ -57,5 +57,5 @@ def write_report(folder: Path, league: League, command: str) -> None:
         "report.html": page(league, command),
     }
     for name, text in texts.items():
-        with _whole(folder / name) as partial:
+        with whole_file(folder / name) as partial:
             partial.write_text(text, encoding="utf-8")

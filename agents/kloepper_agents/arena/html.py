@@ -1,6 +1,7 @@
 """The report of a league as one HTML page that needs nothing else."""
 
 import math
+from collections.abc import Sequence
 from html import escape
 
 from kloepper_agents.arena.league import League
@@ -24,17 +25,24 @@ _WIDTH, _ROW, _LABELS = 640, 26, 260  # of the picture, in pixels
 def page(league: League, command: str) -> str:
     """The page; `command` is what makes it again."""
     title = f"{league.setting.game}: {', '.join(league.agents)}"
-    body = [f"<h1>{escape(title)}</h1>", _picture(league), *map(_table, grids(league))]
-    body += [f"<p>{escape(line)}</p>" for line in notes(league)]
-    body.append(f"<p><code>{escape(command)}</code></p>")
+    body = [_picture(league), *map(table, grids(league))]
+    return document(title, body, notes(league), command)
+
+
+def document(title: str, body: Sequence[str], sentences: Sequence[str], command: str) -> str:
+    """A whole page: title, parts of HTML, sentences, and the command that makes it again."""
+    parts = [f"<h1>{escape(title)}</h1>", *body]
+    parts += [f"<p>{escape(line)}</p>" for line in sentences]
+    parts.append(f"<p><code>{escape(command)}</code></p>")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
     )
 
 
-def _table(grid: Grid) -> str:
+def table(grid: Grid) -> str:
+    """A table as HTML."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in grid.header)
     rows = "\n".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in grid.rows

@@ -60,7 +60,7 @@ class _Table:
         self.turns = np.full((n, longest), -1, np.int8)
         self.legal = np.zeros((n, longest), np.int64)
         self.lengths = np.zeros(n, np.int64)
-        self.counts = np.zeros((n, game.n_seats), np.int64)  # decisions of each seat so far
+        self.counts = _decisions_so_far(game, hands)
         self._bits = np.int64(1) << np.arange(game.n_actions)
         engine.look(hands, self.words, self.mask_words)
 
@@ -94,6 +94,14 @@ class _Table:
         return None if fine.all() else int(np.argmin(fine))
 
 
+def _decisions_so_far(game: Game, hands: Records) -> IntArray:
+    """How many decisions each seat has made in each hand, [N, S]."""
+    log = hands["log"]
+    seats = np.where(np.arange(log.shape[1]) < hands["log_length"][:, None], log >> 5, game.n_seats)
+    counts: IntArray = (seats[:, :, None] == np.arange(game.n_seats)).sum(axis=1)
+    return counts
+
+
 def play_out(
     game: Game,
     options: Any,
@@ -103,7 +111,7 @@ def play_out(
     numbers: IntArray,
     seed: int,
 ) -> Played:
-    """Play hands that are open to their end, in place.
+    """Play hands that are open, at whatever point, to their end, in place.
 
     `seats` [N, S] says which of `agents` sits where. The chance of a decision is a hash of `seed`,
     the number of the deal (`numbers` [N]), the seat, and how many decisions that seat has made

@@ -1,0 +1,179 @@
+"""`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
+
+import shlex
+import textwrap
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from kloepper_env.console import print_json, progress, read_rules
+
+# The lab brings numba with it, so it is imported inside the commands.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kloepper_agents.arena.report import Grid
+    from kloepper_agents.lab.study import Study
+
+ADVICE_DEALS: Final = 200
+
+Policy = Annotated[
+    str, typer.Option(metavar="NAME", help="Agent that plays all four seats; see `agents`.")
+]
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class What(StrEnum):
+    """The decisions that are studied."""
+
+    KNOCK = "knock"
+    KNOCK_OFF = "knock-off"
+    CALL = "call"
+    ALONE = "alone"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the top-level app."""
+    lab = typer.Typer(
+        name="lab",
+        help="When to knock, knock off, call which ace, or play alone.",
+        no_args_is_help=True,
+    )
+    lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
+    app.add_typer(lab)
+
+
+def study(
+    what: Annotated[What, typer.Argument(help="The decision to study.")],
+    policy: Policy = "rules",
+    deals: Annotated[int, typer.Option(help="How many deals.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="Seed of the deals and of all chance.")] = 0,
+    deal_file: Annotated[
+        Path | None, typer.Option(help="Take the deals from this file, one a line.")
+    ] = None,
+    rules: Rules = None,
+    silent: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Play N chances a deal that were let go the other way; by default all, of an "
+            "agent that decides slowly 1.",
+        ),
+    ] = None,
+    advice: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Foresee every chance of the first N deals.")
+    ] = ADVICE_DEALS,
+    worlds: Annotated[
+        int, typer.Option(min=2, help="Possible deals that are played out to foresee.")
+    ] = 64,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Study it under other options of the rules too.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write data, figures, plots and a page there."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """How often four players of one kind do it, and what each time won or lost.
+
+    Every decision is played both ways on the same deal with the same luck: as it was, and with
+    that announcement left out (a call: alone instead; alone: the call that the player likes best).
+    Chances let go are played the other way too. Players see their own cards only.
+    """
+    from kloepper_agents.arena.files import check_folder  # noqa: PLC0415  # see above
+    from kloepper_agents.lab.files import to_json, write_study  # noqa: PLC0415  # the same
+    from kloepper_agents.lab.rule_options import variants  # noqa: PLC0415  # the same
+    from kloepper_agents.lab.study import run_study  # noqa: PLC0415  # the same
+    from kloepper_agents.lab.tables import grids, notes  # noqa: PLC0415  # the same
+    from kloepper_agents.lab.tables import sensitivity as rules_grid  # noqa: PLC0415  # the same
+
+    if out is not None:
+        check_folder(out)
+    options = read_rules(rules or [])
+    others = variants(options) if sensitivity else {}
+
+    def run(options: dict[str, object], advice: int) -> "Study":
+        return run_study(
+            what,
+            policy,
+            rules=options,
+            deals=deals,
+            seed=seed,
+            deal_file=deal_file,
+            silent=silent,
+            advice_deals=advice,
+            worlds=worlds,
+            progress=advance,
+        )
+
+    with progress("deals", deals * (1 + len(others))) as advance:
+        found = run(options, advice)
+        compared = {name: run(own, 0) for name, own in others.items()}
+    command = _command(
+        ["study", what],
+        {
+            "--policy": policy,
+            "--deals": deals,
+            "--seed": seed,
+            "--deal-file": deal_file,
+            "--silent": silent,
+            "--advice": advice,
+            "--worlds": worlds,
+            "--sensitivity": sensitivity,
+        },
+        rules,
+    )
+    if as_json:
+        print_json(to_json(found, compared, command))
+    else:
+        tables = grids(found)
+        if compared:
+            tables.append(rules_grid({"as above": found, **compared}))
+        show(tables, notes(found))
+    if out is not None:  # last, so that a full disk costs nobody the figures
+        write_study(out, found, compared, command)
+
+
+def _command(words: list[str], options: dict[str, object], rules: list[str] | None = None) -> str:
+    """The command line that does it again."""
+    line = ["kloepper", "lab", *words]
+    for name, value in options.items():
+        if value is True:
+            line.append(name)
+        elif value is not None and value is not False:
+            line += [name, str(value)]
+    for rule in rules or []:
+        line += ["--rules", rule]
+    return shlex.join(line)
+
+
+def show(tables: "Sequence[Grid]", sentences: "Sequence[str]") -> None:
+    """Print tables and the sentences below them."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
+    from rich.console import Console  # noqa: PLC0415  # the same
+    from rich.table import Table  # noqa: PLC0415  # the same
+    from rich.text import Text  # noqa: PLC0415  # the same
+
+    console = Console()
+    for grid in tables:
+        table = Table(title=grid.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+        for i, column in enumerate(grid.header):
+            # Names may be broken over lines, numbers never: a terminal of 80 columns is enough.
+            heading = Text("\n".join(textwrap.wrap(column, 11)))
+            if i:
+                table.add_column(heading, justify="right", no_wrap=True)
+            else:
+                table.add_column(heading, overflow="fold", min_width=16)
+        for row in grid.rows:
+            table.add_row(*map(Text, row))
+        console.print(table)
+    for line in sentences:
+        console.print(Text(line))

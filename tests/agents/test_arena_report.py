@@ -16,7 +16,7 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_env.errors import ConfigError
 
 ESTIMATE = {"margin", "half_width", "low", "high", "detectable", "deals"}
-SETTING = {"game", "rules", "deals", "seed", "deal_file"}
+SETTING = {"game", "rules", "deals", "seed", "deal_file", "unit", "episode"}
 MATCH = {"agents", "bootstrap", "deals_needed", "tables", "strata", "rates", "seconds_per_decision"}
 RATE = {"offered", "taken", "succeeded", "share", "success"}
 

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent, ObservationAgent, make_agent
-from kloepper_agents.heuristic import play_hands
+from kloepper_agents.playing import play_hands
 from kloepper_env import engine
 from kloepper_env.batch import Batch
 from kloepper_env.games import get_game

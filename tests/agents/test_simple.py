@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from kloepper_agents.base import make_agent
-from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
+from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.simple import cheapest, greedy_action, make_random
+from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.state import State

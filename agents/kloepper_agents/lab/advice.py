@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent
-from kloepper_agents.heuristic import Rules
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, make_agent
 from kloepper_agents.lab.branches import Table, announcing, refraining, waiting
 from kloepper_agents.lab.chances import FloatArray, Kind
 from kloepper_agents.lab.playing import GAME, is_fast, payoffs_of
@@ -55,7 +54,7 @@ def foresee(
 
     Four of the table's policy play them out, or four `rules` where that one answers Views only.
     """
-    fast = table if is_fast(table.policy) else replace(table, policy=Rules())
+    fast = table if is_fast(table.policy) else replace(table, policy=make_agent("rules"))
     parts = [
         _foresee_some(
             fast, kind, hands[at : at + AT_ONCE], seats[at : at + AT_ONCE], worlds, seed + at

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent, IntArray, ObservationAgent
-from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
+from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.heuristic_announce import best_call
 from kloepper_agents.lab.chances import Kind
 from kloepper_agents.lab.playing import CALLS, GAME, POLICY, Plan, acted, play_on, quiet
 from kloepper_agents.search.searcher import Searcher
+from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records

@@ -10,7 +10,7 @@ import numpy as np
 
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
-from kloepper_agents.heuristic import Rules, rules_action
+from kloepper_agents.heuristic import rules_action
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
@@ -117,7 +117,7 @@ def play_on(
     All seats play `policy`; `seats` [N] follow `plan` as well. Luck depends on `seed`, on the
     number of the deal (`numbers` [N]), on the seat, and on how many decisions it made before.
     """
-    if type(policy) is Rules:  # the same in compiled code: thirty times as fast
+    if policy.name == "rules":  # the same in compiled code: thirty times as fast
         play_by_rules(
             hands, seats, plan.decides, plan.action, plan.cards, np.zeros(WORDS, np.int64)
         )

@@ -10,7 +10,6 @@ from kloepper_agents.search.searcher import Sample, Searcher
 from kloepper_agents.search.settings import read_budget
 from kloepper_agents.search.tree import Tree
 from kloepper_agents.search.worlds import Worlds, WorldSource
-from kloepper_agents.simple import require_kloepper
 from kloepper_env._jit import IntArray
 from kloepper_env.beliefs import Policy
 from kloepper_env.view import View
@@ -57,7 +56,6 @@ class Ismcts(Searcher):
 
 def make_ismcts(game: str, settings: str) -> Ismcts:
     """`iterations=N`, or `ms=T` for as many as T milliseconds allow."""
-    require_kloepper("ismcts", game)
     given = read_budget("ismcts", settings, LIMITS)
     iterations, ms = given.get("iterations"), given.get("ms")
     return Ismcts(iterations=iterations, seconds=None if ms is None else ms / 1000)

@@ -10,12 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
-from kloepper_agents.heuristic import Rules
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray, make_agent
 from kloepper_agents.search.ismcts import Ismcts
 from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.searcher import OnePly
-from kloepper_agents.simple import Greedy, require_kloepper
 from kloepper_env.errors import ConfigError
 
 
@@ -27,7 +25,7 @@ class Careless(ObservationAgent):
 
     def __init__(self, slips: float) -> None:
         self.slips = slips
-        self._hasty, self._careful = Greedy(), Rules()
+        self._hasty, self._careful = _bot("greedy"), _bot("rules")
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         hasty = (random >> np.uint64(11)) * 2.0**-53 < self.slips
@@ -37,6 +35,12 @@ class Careless(ObservationAgent):
             self._careful.act_many(observations, masks, random),
         )
         return chosen
+
+
+def _bot(name: str) -> ObservationAgent:
+    bot = make_agent(name)
+    assert isinstance(bot, ObservationAgent)
+    return bot
 
 
 @dataclass(frozen=True)
@@ -50,15 +54,14 @@ class Level:
 LEVELS: Final[dict[str, Level]] = {
     "1": Level("a beginner: knows the rules, mostly takes what there is", lambda: Careless(0.55)),
     "2": Level("plays now and then: knows what is right, often forgets", lambda: Careless(0.28)),
-    "3": Level("a regular: the rules of thumb of `rules`, without slips", Rules),
+    "3": Level("a regular: the rules of thumb of `rules`, without slips", lambda: _bot("rules")),
     "4": Level("a strong player: weighs some deals", lambda: OnePly(DoubleDummy(), worlds=16)),
     "5": Level("an expert: thinks the replies through", lambda: Ismcts(iterations=1000)),
 }
 
 
 def make_level(game: str, settings: str) -> Agent:
-    """`1` to `5`. Raises ConfigError for anything else, and for a game it does not play."""
-    require_kloepper("level", game)
+    """`1` to `5`. Raises ConfigError for anything else."""
     if settings not in LEVELS:
         raise ConfigError(f"level got {settings!r}, but takes 1 to {len(LEVELS)}, as in level:3")
     return LEVELS[settings].make()

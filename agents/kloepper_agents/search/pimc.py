@@ -10,7 +10,6 @@ from typing import Final
 from kloepper_agents.search.leaves import DoubleDummy, Playout
 from kloepper_agents.search.searcher import OnePly
 from kloepper_agents.search.settings import read_budget
-from kloepper_agents.simple import require_kloepper
 
 LIMITS: Final = {"worlds": 100_000, "ms": 600_000}
 
@@ -26,7 +25,6 @@ def make_rollout(game: str, settings: str) -> OnePly:
 
 
 def _make(kind: str, leaf: type[DoubleDummy] | type[Playout], game: str, settings: str) -> OnePly:
-    require_kloepper(kind, game)
     given = read_budget(kind, settings, LIMITS)
     worlds, ms = given.get("worlds"), given.get("ms")
     return OnePly(leaf(), worlds=worlds, seconds=None if ms is None else ms / 1000)

@@ -1,5 +1,6 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
+import math
 import shlex
 import textwrap
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.errors import ConfigError
 
 # The lab brings numba with it, so it is imported inside the commands.
 if TYPE_CHECKING:
@@ -25,6 +27,10 @@ Policy = Annotated[
 Rules = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all chance.")]
+Budget = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Stop after so long if nothing is settled.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -46,6 +52,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
+    lab.command("hand", epilog='Example: kloepper lab hand "QC JC JS AD AS 9H" --seat 2')(hand)
     app.add_typer(lab)
 
 
@@ -53,7 +60,7 @@ def study(
     what: Annotated[What, typer.Argument(help="The decision to study.")],
     policy: Policy = "rules",
     deals: Annotated[int, typer.Option(help="How many deals.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals and of all chance.")] = 0,
+    seed: Seed = 0,
     deal_file: Annotated[
         Path | None, typer.Option(help="Take the deals from this file, one a line.")
     ] = None,
@@ -140,6 +147,59 @@ def study(
         show(tables, notes(found))
     if out is not None:  # last, so that a full disk costs nobody the figures
         write_study(out, found, compared, command)
+
+
+def hand(
+    cards: Annotated[str, typer.Argument(help="Six cards, for example 'QC JC JS AD AS 9H'.")],
+    seat: Annotated[
+        str, typer.Option(metavar="PLACE", help="Its place in trick 1: lead, 2, 3 or 4.")
+    ] = "lead",
+    scores: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,C,D",
+            help="Match scores of the seats in the order of play, the one that leads first.",
+        ),
+    ] = None,
+    policy: Policy = "rules",
+    budget: Budget = 20.0,
+    seed: Seed = 0,
+    rules: Rules = None,
+    as_json: AsJson = False,
+) -> None:
+    """What should this hand announce, and when?
+
+    Every way to announce is played out in the same deals around the hand by players who see their
+    own cards only, until the answer is settled or the budget is spent.
+    """
+    from kloepper_agents.lab import hand_report  # noqa: PLC0415  # see above
+    from kloepper_agents.lab.hand import ask  # noqa: PLC0415  # the same
+
+    with progress("seconds", math.ceil(budget)) as advance:
+        answer = ask(
+            cards,
+            place=seat,
+            policy=policy,
+            rules=read_rules(rules or []),
+            scores=None if scores is None else _numbers(scores),
+            seconds=budget,
+            seed=seed,
+            progress=advance,
+        )
+    if as_json:
+        print_json(hand_report.answer_data(answer))
+    else:
+        show(hand_report.tables(answer), hand_report.sentences(answer))
+
+
+def _numbers(text: str) -> list[int]:
+    """Whole numbers with commas between them."""
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise ConfigError(
+            f"the scores are {text!r}, but must be four whole numbers such as 26,28,20,4"
+        ) from None
 
 
 def _command(words: list[str], options: dict[str, object], rules: list[str] | None = None) -> str:

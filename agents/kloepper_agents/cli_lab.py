@@ -1,38 +1,21 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
-import math
 import shlex
-import textwrap
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from kloepper_agents import cli_lab_hand
+from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, show
 from kloepper_env.console import print_json, progress, read_rules
-from kloepper_env.errors import ConfigError
 
 # The lab brings numba with it, so it is imported inside the commands.
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kloepper_agents.arena.report import Grid
     from kloepper_agents.lab.study import Study
 
 ADVICE_DEALS: Final = 200
-
-Policy = Annotated[
-    str, typer.Option(metavar="NAME", help="Agent that plays all four seats; see `agents`.")
-]
-Rules = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
-]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all chance.")]
-Budget = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Stop after so long if nothing is settled.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class What(StrEnum):
@@ -52,7 +35,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
-    lab.command("hand", epilog='Example: kloepper lab hand "QC JC JS AD AS 9H" --seat 2')(hand)
+    cli_lab_hand.register(lab)
     app.add_typer(lab)
 
 
@@ -149,59 +132,6 @@ def study(
         write_study(out, found, compared, command)
 
 
-def hand(
-    cards: Annotated[str, typer.Argument(help="Six cards, for example 'QC JC JS AD AS 9H'.")],
-    seat: Annotated[
-        str, typer.Option(metavar="PLACE", help="Its place in trick 1: lead, 2, 3 or 4.")
-    ] = "lead",
-    scores: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,C,D",
-            help="Match scores of the seats in the order of play, the one that leads first.",
-        ),
-    ] = None,
-    policy: Policy = "rules",
-    budget: Budget = 20.0,
-    seed: Seed = 0,
-    rules: Rules = None,
-    as_json: AsJson = False,
-) -> None:
-    """What should this hand announce, and when?
-
-    Every way to announce is played out in the same deals around the hand by players who see their
-    own cards only, until the answer is settled or the budget is spent.
-    """
-    from kloepper_agents.lab import hand_report  # noqa: PLC0415  # see above
-    from kloepper_agents.lab.hand import ask  # noqa: PLC0415  # the same
-
-    with progress("seconds", math.ceil(budget)) as advance:
-        answer = ask(
-            cards,
-            place=seat,
-            policy=policy,
-            rules=read_rules(rules or []),
-            scores=None if scores is None else _numbers(scores),
-            seconds=budget,
-            seed=seed,
-            progress=advance,
-        )
-    if as_json:
-        print_json(hand_report.answer_data(answer))
-    else:
-        show(hand_report.tables(answer), hand_report.sentences(answer))
-
-
-def _numbers(text: str) -> list[int]:
-    """Whole numbers with commas between them."""
-    try:
-        return [int(word) for word in text.split(",")]
-    except ValueError:
-        raise ConfigError(
-            f"the scores are {text!r}, but must be four whole numbers such as 26,28,20,4"
-        ) from None
-
-
 def _command(words: list[str], options: dict[str, object], rules: list[str] | None = None) -> str:
     """The command line that does it again."""
     line = ["kloepper", "lab", *words]
@@ -213,27 +143,3 @@ def _command(words: list[str], options: dict[str, object], rules: list[str] | No
     for rule in rules or []:
         line += ["--rules", rule]
     return shlex.join(line)
-
-
-def show(tables: "Sequence[Grid]", sentences: "Sequence[str]") -> None:
-    """Print tables and the sentences below them."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.console import Console  # noqa: PLC0415  # the same
-    from rich.table import Table  # noqa: PLC0415  # the same
-    from rich.text import Text  # noqa: PLC0415  # the same
-
-    console = Console()
-    for grid in tables:
-        table = Table(title=grid.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-        for i, column in enumerate(grid.header):
-            # Names may be broken over lines, numbers never: a terminal of 80 columns is enough.
-            heading = Text("\n".join(textwrap.wrap(column, 11)))
-            if i:
-                table.add_column(heading, justify="right", no_wrap=True)
-            else:
-                table.add_column(heading, overflow="fold", min_width=16)
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        console.print(table)
-    for line in sentences:
-        console.print(Text(line))

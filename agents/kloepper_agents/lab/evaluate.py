@@ -6,7 +6,7 @@ P options, N deals, F columns of an outcome.
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -134,6 +134,13 @@ class Results:
             if option.of is None
         )
 
+    def part(self, chosen: slice) -> "Results":
+        """The same from some of the deals."""
+        weights = self.weights[chosen]
+        return replace(
+            self, outcomes=self.outcomes[:, chosen], weights=weights / weights.sum(), complete=False
+        )
+
     @property
     def is_enough(self) -> bool:
         """Whether more deals would not change the answer."""
@@ -172,6 +179,8 @@ def evaluate(
     while True:
         size = min(batch, MOST_AT_ONCE if most is None else most - done)
         hands, own_weights, complete = source(done, done + size)
+        if complete:  # instead of those drawn before
+            outcomes, weights, done = [], [], 0
         outcomes.append(play_all(table, options, hands, seat, np.arange(done, done + len(hands))))
         weights.append(own_weights)
         done += len(hands)

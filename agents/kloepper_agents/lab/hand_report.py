@@ -9,11 +9,15 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab.evaluate import Results
 from kloepper_agents.lab.files import data
 from kloepper_agents.lab.hand import Answer
+from kloepper_agents.lab.playing import BLACK, POLICY
+from kloepper_agents.lab.position import Verdict
 from kloepper_env.cards import pretty
 from kloepper_env.games.kloepper.kernels import STAKE_KNOCK, STAKE_KNOCK_OFF, STAKE_LONE_KNOCK
+from kloepper_env.state import State
 
 WIN, BIG_WIN = 61, 91  # card points for the black side (K20)
 PLACES: Final = {"lead": "leads to trick 1", "2": "plays second", "3": "plays third", "4": "last"}
+KNOCK: Final = "knock"
 UNIT: Final = (
     "Payoff: twice what the seat scores over the mean of all seats, so in a hand of two against "
     "two the stake won or lost; a soloist's counts half as much again. 61+ and 91+ are card "
@@ -30,31 +34,46 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def grid(title: str, results: Results, wins: Sequence[Estimate] | None = None) -> Grid:
-    """The options of a comparison, the best first, those that tell more of one below it."""
-    header = ["", "payoff", "all tricks %", "61+ %", "91+ %", "answered %"]
+    """The options that are compared, the best first, then what the policy does of its own."""
+    header = ["", "payoff", "all tricks %", "61+ %", "91+ %"]
+    own = [i for i, option in enumerate(results.options) if option.plan == POLICY and option.of]
     rows = []
-    for i in _order(results):
-        option = results.options[i]
-        name = option.name if option.of is None else f"  ({option.name})"
+    for i in [*results.compared, *own]:
         row = [
-            name,
+            results.options[i].name,
             with_interval(results.payoff(i)),
             percent(results.swept(i)),
             percent(results.reaches(i, WIN)),
             percent(results.reaches(i, BIG_WIN)),
-            percent(results.answered(i)) if option.knocks else "",
         ]
         rows.append(row if wins is None else [*row, percent(wins[i])])
     return Grid(title, header if wins is None else [*header, "wins game %"], rows)
 
 
-def _order(results: Results) -> list[int]:
-    """The options compared, the best first; each followed by those that tell more of it."""
-    order = []
+def replies(results: Results, silent: str) -> Grid | None:
+    """What each knock needs, and what a knock-off does to it; None where nobody can knock."""
+    w = results.payoff(results.index(silent)).mean
+    rows = []
     for i in results.compared:
-        name = results.options[i].name
-        order += [i, *(j for j, other in enumerate(results.options) if other.of == name)]
-    return [*order, *(i for i in range(len(results.options)) if i not in order)]
+        option = results.options[i]
+        if not option.knocks:
+            continue
+        row = [option.name, percent(results.swept(i))]
+        told = [j for j, other in enumerate(results.options) if other.of == option.name]
+        if (results.outcomes[i, :, BLACK] == 1 << results.seat).all():  # K26: nobody may answer
+            row += ["-", f"{needed(w, 1.5 * STAKE_LONE_KNOCK):.0%}", "-", "-", "-"]
+        else:
+            row += [
+                percent(results.answered(i)),
+                f"{needed(w, STAKE_KNOCK):.0%}",
+                f"{needed(w, STAKE_KNOCK_OFF):.0%}",
+                *(with_interval(results.payoff(j)) for j in told or ()),
+            ]
+            row += ["-"] * (7 - len(row))
+        rows.append(row)
+    header = ["", "all tricks %", "answered %", "needs, not answered", "needs, answered"]
+    header += ["payoff, never answered", "payoff, always"]
+    return Grid("Knocks: how likely all tricks are, and must be", header, rows) if rows else None
 
 
 def verdict(results: Results) -> str:
@@ -69,26 +88,6 @@ def verdict(results: Results) -> str:
         return f"Too close to matter: {name} or {other} ({with_interval(gap)})."
     word = "Best" if results.settled else "Best so far, not settled"
     return f"{word}: {name}, by {with_interval(gap)} over {other}."
-
-
-def break_even(results: Results, silent: str) -> list[str]:
-    """What a knock needs, for each option with a knock that is compared."""
-    w, lines = results.payoff(results.index(silent)).mean, []
-    for i in results.compared:
-        option = results.options[i]
-        if not option.knocks:
-            continue
-        p = percent(results.swept(i))
-        if option.name.startswith("knock alone"):
-            need = needed(w, STAKE_LONE_KNOCK * 1.5)
-            lines.append(f"{option.name}: takes all tricks in {p} %, needs {need:.0%}.")
-        else:
-            quiet, loud = needed(w, STAKE_KNOCK), needed(w, STAKE_KNOCK_OFF)
-            lines.append(
-                f"{option.name}: takes all tricks in {p} %; needs {quiet:.0%} if nobody knocks "
-                f"off, {loud:.0%} if somebody always does."
-            )
-    return lines
 
 
 def needed(silent: float, stake: float) -> float:
@@ -117,6 +116,9 @@ def tables(answer: Answer) -> list[Grid]:
     cards = " ".join(map(pretty, question.cards))
     title = f"{cards} {PLACES[question.place]}; four {question.policy}"
     found = [grid(title, results, answer.wins)]
+    knocks = replies(results, results.options[0].name)
+    if knocks is not None:
+        found.append(knocks)
     if answer.asked is not None:
         share = answer.asked.deals / answer.looked_through
         found.append(grid(f"If the others have knocked ({share:.2%} of the deals)", answer.asked))
@@ -139,7 +141,6 @@ def sentences(answer: Answer) -> list[str]:
             )
     else:
         lines.append(verdict(results))
-        lines += break_even(results, results.options[0].name)
     lines.append(effort(results, question.seconds))
     if answer.asked is not None:
         lines.append(f"Knocked: {effort(answer.asked, question.seconds)}")
@@ -187,3 +188,48 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "if_knocked": None if answer.asked is None else results_data(answer.asked),
         "deals_looked_through": answer.looked_through,
     }
+
+
+# --- positions -----------------------------------------------------------------------------------
+
+
+def position_report(
+    state: State, results: Results, policy: str, budget: float
+) -> tuple[list[Grid], list[str]]:
+    """Tables and sentences about a position."""
+    cards = " ".join(map(pretty, state.cards(results.seat)))
+    found = [grid(f"Seat {results.seat} holds {cards}; four {policy}", results)]
+    knocks = replies(results, results.options[0].name)
+    if knocks is not None and KNOCK in state.legal():
+        found.append(knocks)
+    return found, [verdict(results), effort(results, budget), UNIT]
+
+
+def review_report(
+    verdicts: Sequence[Verdict], policy: str, deals: int
+) -> tuple[list[Grid], list[str]]:
+    """The table of a review, and what belongs under it."""
+    rows = [
+        [
+            f"{one.after}: seat {one.seat}",
+            " ".join(map(pretty, one.cards)),
+            one.did,
+            "" if one.best == one.did else one.best,
+            with_interval(one.cost) if one.best != one.did else "",
+            percent(one.success) if one.success is not None else "",
+        ]
+        for one in verdicts
+    ]
+    header = ["after actions", "holds", "did", "better", "cost", "all tricks after a knock %"]
+    lines = [
+        f"Weighed in {deals:,} deals that the seat thinks possible, played out by four {policy}. "
+        "Half of them choose what is better, the other half tell by how much.",
+        UNIT,
+    ]
+    return [Grid("Announcements and silences", header, rows)], lines
+
+
+def review_data(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """A review for a program."""
+    plain: list[dict[str, Any]] = data(verdicts)
+    return plain

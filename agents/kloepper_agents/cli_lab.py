@@ -1,32 +1,21 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
 import shlex
-import textwrap
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from kloepper_agents import cli_lab_hand
+from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, show
 from kloepper_env.console import print_json, progress, read_rules
 
 # The lab brings numba with it, so it is imported inside the commands.
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kloepper_agents.arena.report import Grid
     from kloepper_agents.lab.study import Study
 
 ADVICE_DEALS: Final = 200
-
-Policy = Annotated[
-    str, typer.Option(metavar="NAME", help="Agent that plays all four seats; see `agents`.")
-]
-Rules = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class What(StrEnum):
@@ -46,6 +35,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
+    cli_lab_hand.register(lab)
     app.add_typer(lab)
 
 
@@ -53,7 +43,7 @@ def study(
     what: Annotated[What, typer.Argument(help="The decision to study.")],
     policy: Policy = "rules",
     deals: Annotated[int, typer.Option(help="How many deals.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals and of all chance.")] = 0,
+    seed: Seed = 0,
     deal_file: Annotated[
         Path | None, typer.Option(help="Take the deals from this file, one a line.")
     ] = None,
@@ -153,27 +143,3 @@ def _command(words: list[str], options: dict[str, object], rules: list[str] | No
     for rule in rules or []:
         line += ["--rules", rule]
     return shlex.join(line)
-
-
-def show(tables: "Sequence[Grid]", sentences: "Sequence[str]") -> None:
-    """Print tables and the sentences below them."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.console import Console  # noqa: PLC0415  # the same
-    from rich.table import Table  # noqa: PLC0415  # the same
-    from rich.text import Text  # noqa: PLC0415  # the same
-
-    console = Console()
-    for grid in tables:
-        table = Table(title=grid.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-        for i, column in enumerate(grid.header):
-            # Names may be broken over lines, numbers never: a terminal of 80 columns is enough.
-            heading = Text("\n".join(textwrap.wrap(column, 11)))
-            if i:
-                table.add_column(heading, justify="right", no_wrap=True)
-            else:
-                table.add_column(heading, overflow="fold", min_width=16)
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        console.print(table)
-    for line in sentences:
-        console.print(Text(line))

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, make_agent
-from kloepper_agents.lab.branches import Table, announcing, refraining, waiting
+from kloepper_agents.lab.branches import announcing, refraining, waiting
 from kloepper_agents.lab.chances import FloatArray, Kind
-from kloepper_agents.lab.playing import GAME, is_fast, payoffs_of
+from kloepper_agents.lab.playing import GAME, Table, is_fast, payoffs_of
 from kloepper_agents.search.searcher import Searcher
 from kloepper_agents.search.worlds import WorldSource
 from kloepper_env.beliefs import Policy

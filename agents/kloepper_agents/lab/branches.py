@@ -3,7 +3,6 @@
 C chances, F columns of an outcome.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from kloepper_agents.base import Agent, IntArray, ObservationAgent
 from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.heuristic_announce import best_call
 from kloepper_agents.lab.chances import Kind
-from kloepper_agents.lab.playing import CALLS, GAME, POLICY, Plan, acted, play_on, quiet
+from kloepper_agents.lab.playing import CALLS, GAME, POLICY, Table, acted, quiet
 from kloepper_agents.search.searcher import Searcher
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
@@ -22,19 +21,6 @@ from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.options import Options
 from kloepper_env.games.kloepper.record import PASS
 from kloepper_env.state import State
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Four players of one policy, and the rules they play by."""
-
-    policy: Agent
-    options: Options
-    seed: int
-
-    def play(self, hands: Records, seats: IntArray, plan: Plan, numbers: IntArray) -> IntArray:
-        """Outcomes [C, F] of copies of hands [C] played on, `seats` [C] following a plan."""
-        return play_on(hands.copy(), seats, plan, self.policy, self.options, numbers, self.seed)
 
 
 def announcing(

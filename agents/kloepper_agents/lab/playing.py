@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
@@ -42,6 +43,11 @@ class Plan:
     decides: int = 0
     action: int = NONE
     cards: int = 0
+
+    @property
+    def numbers(self) -> tuple[int, int, int]:
+        """The plan for compiled code."""
+        return self.decides, self.action, self.cards
 
     def revise(self, answers: IntArray, legal: IntArray, cards: IntArray) -> IntArray:
         """What becomes of a policy's answers [N], where `legal` [N] is legal, after `cards` [N]."""
@@ -103,28 +109,54 @@ def is_fast(policy: Agent) -> bool:
     return isinstance(policy, ObservationAgent)
 
 
-def play_on(
-    hands: Records,
-    seats: IntArray,
-    plan: Plan,
-    policy: Agent,
-    options: Options,
-    numbers: IntArray,
-    seed: int,
-) -> IntArray:
-    """Play hands [N] on to their end, in place; returns their outcomes int64 [N, F].
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Four players of one policy, the rules they play by, and the seed of their luck."""
 
-    All seats play `policy`; `seats` [N] follow `plan` as well. Luck depends on `seed`, on the
-    number of the deal (`numbers` [N]), on the seat, and on how many decisions it made before.
-    """
-    if policy.name == "rules":  # the same in compiled code: thirty times as fast
-        play_by_rules(
-            hands, seats, plan.decides, plan.action, plan.cards, np.zeros(WORDS, np.int64)
-        )
-    elif len(hands):
-        who = (np.arange(N_SEATS) == seats[:, None]).astype(np.int64)
-        play_out(GAME, options, hands, who, [policy, planned(policy, plan)], numbers, seed)
-    return outcomes_of(hands)
+    policy: Agent
+    options: Options
+    seed: int
+
+    def play(
+        self,
+        hands: Records,
+        seats: IntArray,
+        plan: Plan,
+        numbers: IntArray,
+        others: Plan = POLICY,
+    ) -> IntArray:
+        """Outcomes int64 [N, F] of copies of hands [N] played on to their end.
+
+        `seats` [N] follow `plan`, the other seats `others`. Luck depends on the number of the deal
+        (`numbers` [N]), on the seat, and on how many decisions it made before.
+        """
+        hands = hands.copy()
+        if self.policy.name == "rules":  # the same in compiled code: ten times as fast
+            play_by_rules(hands, seats, plan.numbers, others.numbers, 0, np.zeros(WORDS, np.int64))
+        elif len(hands):
+            agents = [planned(self.policy, others), planned(self.policy, plan)]
+            who = (np.arange(N_SEATS) == seats[:, None]).astype(np.int64)
+            play_out(GAME, self.options, hands, who, agents, numbers, self.seed)
+        return outcomes_of(hands)
+
+    def until_asked(
+        self, hands: Records, seats: IntArray, mask: int, numbers: IntArray
+    ) -> tuple[Records, NDArray[np.intp]]:
+        """Hands [M] as they are when `seats` may first announce something of a mask.
+
+        Returns them with their places in `hands` [N]; those in which it never may are left out.
+        """
+        played = hands.copy()
+        if self.policy.name == "rules":
+            plan = POLICY.numbers
+            play_by_rules(played, seats, plan, plan, mask, np.zeros(WORDS, np.int64))
+            asked = np.flatnonzero(played["over"] == 0)
+            return played[asked], asked
+        nobody = np.zeros((len(hands), N_SEATS), np.int64)
+        done = play_out(GAME, self.options, played, nobody, [self.policy], numbers, self.seed)
+        chances = (done.legal & mask != 0) & (done.turns == seats[:, None])
+        asked = np.flatnonzero(chances.any(axis=1))
+        return rewound(hands[asked], done.hands[asked], chances.argmax(axis=1)[asked]), asked
 
 
 # --- `rules`, compiled ---------------------------------------------------------------------------
@@ -132,21 +164,33 @@ def play_on(
 
 @jit
 def play_by_rules(
-    hands: Records, seats: IntArray, decides: int, planned_action: int, cards: int, words: IntArray
+    hands: Records,
+    seats: IntArray,
+    plan: tuple[int, int, int],
+    others: tuple[int, int, int],
+    stop: int,
+    words: IntArray,
 ) -> None:
-    """Play hands [N] to their end by `rules`; `seats` [N] follow a plan. `words` is room."""
+    """Play hands [N] by `rules`, `seats` [N] following one plan and the rest another.
+
+    A hand goes to its end, or to where its seat of `seats` may announce something of the mask
+    `stop`. `words` [W / 8] is room for an observation.
+    """
     for i in range(len(hands)):
         hand = hands[i]
         while not hand.over:
             legal = engine.legal(hand)
+            own = hand.turn == seats[i]
+            if own and legal & stop:
+                break
+            decides, planned_action, cards = plan if own else others
             engine.observe(hand, int(hand.turn), words)
             action = rules_action(words, legal)
-            if hand.turn == seats[i]:
-                if decides >> action & 1:
-                    action = PASS
-                ready = planned_action != NONE and hand.plies >= cards
-                if ready and legal >> max(planned_action, 0) & 1:
-                    action = planned_action
+            if decides >> action & 1:
+                action = PASS
+            ready = planned_action != NONE and hand.plies >= cards
+            if ready and legal >> max(planned_action, 0) & 1:
+                action = planned_action
             engine.apply(hand, action)
 
 

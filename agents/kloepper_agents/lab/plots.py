@@ -91,9 +91,9 @@ def draw_gains(study: Study) -> "Figure":
             )
         axes.axhline(0, color="black", linewidth=0.8)
         axes.set_xticks(range(len(cells)))
-        names = [f"{label(feature, cell.value)}\n{cell.chances:,.0f}" for cell in cells]
-        turn = 20 if feature == "cards_played" else 0
-        axes.set_xticklabels(names, fontsize="small", rotation=turn)
+        values = [label(feature, cell.value).replace(" ", "\n", 1) for cell in cells]
+        names = [f"{value}\n{cell.chances:,.0f}" for value, cell in zip(values, cells, strict=True)]
+        axes.set_xticklabels(names, fontsize="x-small")
         axes.set_xlabel(f"{FEATURES[feature]}, and number of chances", fontsize="small")
         _plain(axes)
     panels[0, 0].legend(fontsize="small", frameon=False)

@@ -15,7 +15,7 @@ from kloepper_agents.arena.deals import open_deals
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.base import make_agent, require_rules
 from kloepper_agents.lab.advice import foresee
-from kloepper_agents.lab.branches import Table, announcing, best_calls, refraining, waiting
+from kloepper_agents.lab.branches import announcing, best_calls, refraining, waiting
 from kloepper_agents.lab.chances import (
     BoolArray,
     Chances,
@@ -27,6 +27,7 @@ from kloepper_agents.lab.chances import (
 )
 from kloepper_agents.lab.playing import (
     GAME,
+    Table,
     acted,
     is_fast,
     outcomes_of,

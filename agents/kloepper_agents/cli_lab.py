@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from kloepper_agents import cli_lab_hand
+from kloepper_agents import cli_lab_hand, cli_lab_table
 from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, show
 from kloepper_env.console import print_json, progress, read_rules
 
@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
     )
     lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
     cli_lab_hand.register(lab)
+    cli_lab_table.register(lab)
     app.add_typer(lab)
 
 

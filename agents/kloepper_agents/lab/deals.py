@@ -13,7 +13,14 @@ from kloepper_env.cards import mask_of, parse_cards
 from kloepper_env.engine import Records
 from kloepper_env.errors import NotationError, listed
 from kloepper_env.games.kloepper.kernels import begin
-from kloepper_env.games.kloepper.record import ALL_CARDS, CODES, HAND_SIZE, HAND_SUBSETS
+from kloepper_env.games.kloepper.record import (
+    ALL_CARDS,
+    CODES,
+    HAND_SIZE,
+    HAND_SUBSETS,
+    N_SEATS,
+    Hand,
+)
 
 OFFSET_18: Final = HAND_SUBSETS[0]
 OFFSET_12: Final = HAND_SUBSETS[0] + HAND_SUBSETS[1]
@@ -47,16 +54,21 @@ def deals_around(own: int, position: int, options: Any, key: int, start: int, st
 def deal_rest(hands: Records, tables: NDArray[Any], own: IntArray, seat: int) -> None:
     """Give `seat` the cards `own` [N] and deal the rest; seat 0 leads."""
     for i in range(len(hands)):
-        hand = hands[i]
-        engine.start_random(hand)
-        word = engine.draw(hand)
-        left = ALL_CARDS ^ int(own[i])
-        first = deposit(int(tables[OFFSET_18 + (high_half(word) * HAND_SUBSETS[1] >> 32)]), left)
-        left ^= first
-        low = word & 0xFFFFFFFF
-        second = deposit(int(tables[OFFSET_12 + (low * HAND_SUBSETS[2] >> 32)]), left)
-        hand.hands[seat] = own[i]
-        hand.hands[seat + 1 & 3] = first
-        hand.hands[seat + 2 & 3] = second
-        hand.hands[seat + 3 & 3] = left ^ second
-        begin(hand, 3)
+        deal_rest_of(hands[i], tables, int(own[i]), seat)
+
+
+@jit
+def deal_rest_of(hand: Hand, tables: NDArray[Any], own: int, seat: int) -> None:
+    """`deal_rest` of one hand, by its key and serial."""
+    engine.start_random(hand)
+    word = engine.draw(hand)
+    left = ALL_CARDS ^ own
+    first = deposit(int(tables[OFFSET_18 + (high_half(word) * HAND_SUBSETS[1] >> 32)]), left)
+    left ^= first
+    low = word & 0xFFFFFFFF
+    second = deposit(int(tables[OFFSET_12 + (low * HAND_SUBSETS[2] >> 32)]), left)
+    hand.hands[seat] = own
+    hand.hands[seat + 1 & 3] = first
+    hand.hands[seat + 2 & 3] = second
+    hand.hands[seat + 3 & 3] = left ^ second
+    begin(hand, N_SEATS - 1)

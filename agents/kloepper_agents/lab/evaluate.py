@@ -202,7 +202,7 @@ def evaluate(
         left = (seconds - results.seconds) * done / results.seconds  # deals that fit
         if left < 1:
             return results
-        batch = max(1, min(done, MOST_AT_ONCE, int(left)))
+        batch = int(min(done, MOST_AT_ONCE, left))
 
 
 def play_all(

@@ -14,12 +14,12 @@ from kloepper_agents.lab.deals import deals_around, read_hand
 from kloepper_agents.lab.equity import Equity, scores_of
 from kloepper_agents.lab.evaluate import Option, Results, Source, evaluate, play_all
 from kloepper_agents.lab.plans import KNOCK_OFFS, SILENT, options_of
-from kloepper_agents.lab.playing import GAME, Table, is_fast, quiet
+from kloepper_agents.lab.playing import GAME, KNOCKS, Plan, Table, is_fast, quiet
 from kloepper_env import engine
 from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
-from kloepper_env.games.kloepper.record import BLACK_QUEENS, KNOCK_OFF, N_SEATS
+from kloepper_env.games.kloepper.record import BLACK_QUEENS, KNOCK, KNOCK_OFF, N_SEATS
 
 PLACES: Final = ("lead", "2", "3", "4")
 ASKED: Final = (
@@ -27,6 +27,13 @@ ASKED: Final = (
     Option("knock off", first=KNOCK_OFF, knocks=True),
 )
 """What a red hand can do when the other side has knocked."""
+
+_BLIND: Final = Plan(KNOCKS, KNOCK)
+KNOCKED_BLINDLY: Final = (
+    Option(SILENT, quiet(KNOCK_OFFS), others=_BLIND),
+    Option("knock off", Plan(KNOCK_OFFS, KNOCK_OFF), others=_BLIND, knocks=True),
+)
+"""The same when a holder of a black queen knocks before the lead, whatever else it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class Answer:
 
     question: Question
     results: Results
+    blind: Results | None  # a red hand after a knock before the lead with any hand
     asked: Results | None  # None also when nobody knocked
     looked_through: int  # deals in which a red hand waited for a knock
     wins: Sequence[Estimate] | None  # chance to win the game after each option
@@ -85,19 +93,18 @@ def ask(
         hands = deals_around(own, position, options, key, start, stop)
         return hands, np.ones(len(hands)), False
 
+    def compare(options: Sequence[Option], share: float) -> Results:
+        return evaluate(
+            table, options, deal, position, seconds=seconds * share, most=most, progress=progress
+        )
+
     red = own & BLACK_QUEENS == 0
-    results = evaluate(
-        table,
-        options_of(own, position, options, policy, replies=is_fast(agent)),
-        deal,
-        position,
-        seconds=seconds / 2 if red else seconds,
-        most=most,
-        progress=progress,
-    )
-    asked, looked_through = None, 0
+    compared = options_of(own, position, options, policy, replies=is_fast(agent))
+    results = compare(compared, 0.25 if red else 1.0)
+    blind, asked, looked_through = None, None, 0
     if red:
-        left = seconds - min(results.seconds, seconds / 2)
+        blind = compare(KNOCKED_BLINDLY, 0.25)
+        left = seconds - results.seconds - blind.seconds
         asked, looked_through = _when_asked(table, deal, position, left, most, progress)
     wins = None
     if totals is not None:
@@ -115,7 +122,7 @@ def ask(
         seconds=seconds,
         seed=seed,
     )
-    return Answer(question, results, asked, looked_through, wins)
+    return Answer(question, results, blind, asked, looked_through, wins)
 
 
 def _when_asked(

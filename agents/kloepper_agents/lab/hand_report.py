@@ -58,21 +58,19 @@ def replies(results: Results, silent: str) -> Grid | None:
         option = results.options[i]
         if not option.knocks:
             continue
-        row = [option.name, percent(results.swept(i))]
         told = [j for j, other in enumerate(results.options) if other.of == option.name]
-        if (results.outcomes[i, :, BLACK] == 1 << results.seat).all():  # K26: nobody may answer
-            row += ["-", f"{needed(w, 1.5 * STAKE_LONE_KNOCK):.0%}", "-", "-", "-"]
+        if (results.outcomes[i, :, BLACK] == 1 << results.seat).all():  # K18: nobody may answer
+            row = [f"{needed(w, 1.5 * STAKE_LONE_KNOCK):.0%}", "-", "-", "-"]
         else:
-            row += [
+            row = [
+                f"{needed(w, STAKE_KNOCK):.0%} / {needed(w, STAKE_KNOCK_OFF):.0%}",
                 percent(results.answered(i)),
-                f"{needed(w, STAKE_KNOCK):.0%}",
-                f"{needed(w, STAKE_KNOCK_OFF):.0%}",
-                *(with_interval(results.payoff(j)) for j in told or ()),
+                *(with_interval(results.payoff(j)) for j in told),
+                *["-"] * (2 - len(told)),
             ]
-            row += ["-"] * (7 - len(row))
-        rows.append(row)
-    header = ["", "all tricks %", "answered %", "needs, not answered", "needs, answered"]
-    header += ["payoff, never answered", "payoff, always"]
+        rows.append([option.name, percent(results.swept(i)), *row])
+    header = ["", "all tricks %", "needs, not answered / answered", "answered %"]
+    header += ["payoff, never answered", "payoff, always answered"]
     return Grid("Knocks: how likely all tricks are, and must be", header, rows) if rows else None
 
 
@@ -119,9 +117,13 @@ def tables(answer: Answer) -> list[Grid]:
     knocks = replies(results, results.options[0].name)
     if knocks is not None:
         found.append(knocks)
+    if answer.blind is not None:
+        found.append(grid("If whoever holds a black queen knocks before the lead", answer.blind))
     if answer.asked is not None:
         share = answer.asked.deals / answer.looked_through
-        found.append(grid(f"If the others have knocked ({share:.2%} of the deals)", answer.asked))
+        found.append(
+            grid(f"If somebody has knocked of itself ({share:.2%} of the deals)", answer.asked)
+        )
     return found
 
 
@@ -131,13 +133,15 @@ def sentences(answer: Answer) -> list[str]:
     lines = []
     if answer.looked_through:
         lines.append("No black queen: nothing to announce but a knock-off.")
+        if answer.blind is not None:
+            lines.append(f"After a blind knock: {verdict(answer.blind)}")
         if answer.asked is None:
-            lines.append(f"In {answer.looked_through:,} deals nobody knocked.")
+            lines.append(f"In {answer.looked_through:,} deals nobody knocked of itself.")
         else:
             swept = answer.asked.swept(1)
             lines.append(
-                f"{verdict(answer.asked)} A knock-off pays where all tricks are less likely than "
-                f"50 %; they come in {percent(swept)} %."
+                f"After a true one: {verdict(answer.asked)} A knock-off pays where all tricks are "
+                f"less likely than 50 %; they come in {percent(swept)} %."
             )
     else:
         lines.append(verdict(results))
@@ -185,6 +189,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "scores": None if question.scores is None else list(question.scores),
         "seed": question.seed,
         **results_data(answer.results, answer.wins),
+        "if_knocked_blindly": None if answer.blind is None else results_data(answer.blind),
         "if_knocked": None if answer.asked is None else results_data(answer.asked),
         "deals_looked_through": answer.looked_through,
     }

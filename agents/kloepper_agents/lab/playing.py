@@ -19,7 +19,7 @@ from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.kernels import black_points, outcome
 from kloepper_env.games.kloepper.observe import LAYOUT, WORDS
 from kloepper_env.games.kloepper.options import Options
-from kloepper_env.games.kloepper.record import CALL, KNOCK, N_CARDS, N_SEATS, PASS
+from kloepper_env.games.kloepper.record import CALL, KNOCK, N_CARDS, N_SEATS, PASS, Hand
 from kloepper_env.tricks import NONE
 from kloepper_env.view import View
 
@@ -177,21 +177,33 @@ def play_by_rules(
     `stop`. `words` [W / 8] is room for an observation.
     """
     for i in range(len(hands)):
-        hand = hands[i]
-        while not hand.over:
-            legal = engine.legal(hand)
-            own = hand.turn == seats[i]
-            if own and legal & stop:
-                break
-            decides, planned_action, cards = plan if own else others
-            engine.observe(hand, int(hand.turn), words)
-            action = rules_action(words, legal)
-            if decides >> action & 1:
-                action = PASS
-            ready = planned_action != NONE and hand.plies >= cards
-            if ready and legal >> max(planned_action, 0) & 1:
-                action = planned_action
-            engine.apply(hand, action)
+        play_hand_by_rules(hands[i], int(seats[i]), plan, others, stop, words)
+
+
+@jit
+def play_hand_by_rules(
+    hand: Hand,
+    seat: int,
+    plan: tuple[int, int, int],
+    others: tuple[int, int, int],
+    stop: int,
+    words: IntArray,
+) -> None:
+    """`play_by_rules` of one hand, whose `seat` follows `plan`."""
+    while not hand.over:
+        legal = engine.legal(hand)
+        own = hand.turn == seat
+        if own and legal & stop:
+            break
+        decides, planned_action, cards = plan if own else others
+        engine.observe(hand, int(hand.turn), words)
+        action = rules_action(words, legal)
+        if decides >> action & 1:
+            action = PASS
+        ready = planned_action != NONE and hand.plies >= cards
+        if ready and legal >> max(planned_action, 0) & 1:
+            action = planned_action
+        engine.apply(hand, action)
 
 
 # --- outcomes ------------------------------------------------------------------------------------

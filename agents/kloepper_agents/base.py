@@ -5,6 +5,7 @@ A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
@@ -82,22 +83,60 @@ def require_rules(agents: Iterable[Agent], game: Game, options: Any) -> None:
             )
 
 
-KINDS: Final[dict[str, tuple[str, str, str]]] = {
-    # kind: (module, factory taking (game, settings), one line for people)
-    "random": ("kloepper_agents.simple", "make_random", "a legal action, each equally likely"),
-    "greedy": ("kloepper_agents.simple", "make_greedy", "takes the trick when it can, else low"),
-    "rules": ("kloepper_agents.heuristic", "make_rules", "the rules of thumb of a regular"),
-    "net": ("kloepper_agents.neural", "make_net", "a trained network, net:PATH"),
+ANY: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Agents that are named alike in all games that have them."""
+
+    about: str  # one line for people
+    makers: Mapping[str, str]
+    """Game, or ANY for all games -> "module:factory"; a factory takes the game and the settings."""
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "random": Kind(
+        "a legal action, each equally likely", {ANY: "kloepper_agents.simple:make_random"}
+    ),
+    "greedy": Kind(
+        "takes the trick when it can, else low",
+        {
+            "kloepper": "kloepper_agents.simple:make_greedy",
+            "klammern": "kloepper_agents.klammern.simple:make_greedy",
+        },
+    ),
+    "rules": Kind(
+        "the rules of thumb of a regular",
+        {
+            "kloepper": "kloepper_agents.heuristic:make_rules",
+            "klammern": "kloepper_agents.klammern.heuristic:make_rules",
+        },
+    ),
+    "net": Kind("a trained network, net:PATH", {ANY: "kloepper_agents.neural:make_net"}),
 }
 
 
 def make_agent(name: str, game: str = "kloepper") -> Agent:
-    """The agent with this name, for one game. Raises ConfigError for an unknown name."""
+    """The agent with this name, for one game.
+
+    Raises ConfigError for an unknown name, and for a game that the agent does not play.
+    """
     kind, _, settings = name.partition(":")
     get_game(game)
     if kind not in KINDS:
         raise ConfigError(f"unknown agent {name!r}; the kinds are {listed(KINDS)}")
-    module, factory, _ = KINDS[kind]
+    makers = KINDS[kind].makers
+    maker = makers.get(game) or makers.get(ANY)
+    if maker is None:
+        raise ConfigError(f"agent {kind} plays {listed(makers)}, not {game}")
+    module, _, factory = maker.partition(":")
     agent: Agent = getattr(import_module(module), factory)(game, settings)
     agent.name = name
     return agent
+
+
+def refuse_settings(kind: str, settings: str) -> None:
+    """Raise ConfigError when a name has settings that its kind does not know."""
+    if settings:
+        raise ConfigError(f"agent {kind} takes no settings, but got {settings!r}")

@@ -4,7 +4,8 @@ from time import perf_counter
 
 import numpy as np
 
-from kloepper_agents.heuristic import play_hands
+import kloepper_agents.heuristic  # noqa: F401  # defines what play_hands plays
+from kloepper_agents.playing import play_hands
 from kloepper_env import engine
 from kloepper_env.games import get_game
 

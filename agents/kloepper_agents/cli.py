@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kloepper_agents import cli_play
+from kloepper_agents.episode import Episode
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
@@ -39,6 +40,9 @@ def arena(
     names: Annotated[list[str], typer.Argument(metavar="A B [C]...", help="Agents to compare.")],
     game: Game = "kloepper",
     deals: Annotated[int, typer.Option(help="Deals of each match.")] = 1000,
+    episode: Annotated[
+        Episode, typer.Option(help="Single hands, or whole games: then --deals counts games.")
+    ] = Episode.HAND,
     seed: Seed = 0,
     deal_file: Annotated[
         Path | None, typer.Option(help="Take the deals from this file, one a line.")
@@ -55,7 +59,7 @@ def arena(
     """Compare agents in duplicate matches, every two of them on the same deals.
 
     The margin is what a seat of the agent scores minus what a seat of the other scores, in points
-    per hand, with a 95 % interval.
+    per hand, or the share of the games won minus that lost, with a 95 % interval.
     """
     from kloepper_agents.arena.files import check_folder, records_in, write_report  # noqa: PLC0415  # see above
     from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
@@ -73,6 +77,7 @@ def arena(
             names,
             game=game,
             rules=options,
+            episode=episode,
             deals=deals,
             seed=seed,
             deal_file=deal_file,
@@ -92,6 +97,8 @@ def _command(league: "League", rules: list[str]) -> str:
     """The command line that plays a league again."""
     setting = league.setting
     words = ["kloepper", "arena", *league.agents, "--game", setting.game]
+    if setting.episode != Episode.HAND:
+        words += ["--episode", setting.episode]
     words += ["--deals", str(setting.deals), "--seed", str(setting.seed)]
     if setting.deal_file is not None:
         words += ["--deal-file", setting.deal_file]
@@ -133,11 +140,14 @@ def agents(as_json: AsJson = False) -> None:
     from kloepper_agents.base import KINDS  # noqa: PLC0415  # see above
 
     if as_json:
-        print_json([{"kind": kind, "about": about} for kind, (_, _, about) in KINDS.items()])
+        print_json([
+            {"kind": name, "about": kind.about, "games": list(kind.makers)}
+            for name, kind in KINDS.items()
+        ])
         return
-    table = Table("kind", "what it does")
-    for kind, (_, _, about) in KINDS.items():
-        table.add_row(kind, about)
+    table = Table("kind", "what it does", "games")
+    for name, kind in KINDS.items():
+        table.add_row(name, kind.about, ", ".join(kind.makers))
     Console().print(table)
 
 

@@ -4,11 +4,11 @@ import re
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from kloepper_agents.episode import Episode
 from kloepper_env.console import read_rules
 from kloepper_env.errors import ConfigError, IllegalActionError, KloepperError, listed
 
@@ -30,13 +30,6 @@ number, card or announcement   do it: 2, 10h, J♠, knock, call h, pass
 hint                           what the agent `rules` would do
 quit                           stop playing
 In a trick the star marks the card that has it; 2:K♣ is the king of clubs played by seat 2."""
-
-
-class Episode(StrEnum):
-    """How long to play."""
-
-    HAND = "hand"
-    GAME = "game"
 
 
 class _Quit(Exception):

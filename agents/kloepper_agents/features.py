@@ -6,9 +6,7 @@ know more than its seat. Seats are relative: 0 the player, then clockwise.
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from kloepper_agents.base import Int8Array
+from kloepper_agents.words import bits_of
 from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.kloepper import observe
 from kloepper_env.games.kloepper.record import (
@@ -64,29 +62,6 @@ class Sight(NamedTuple):
 
 
 # --- from bytes to masks -----------------------------------------------------------------------
-
-
-def words_of(vectors: Int8Array, n_words: int) -> IntArray:
-    """Copy int8 rows [N, M] of any memory layout into int64 words [N, n_words], zeros behind."""
-    words = np.zeros((len(vectors), n_words), np.int64)
-    words.view(np.int8)[:, : vectors.shape[1]] = vectors
-    return words
-
-
-@jit
-def bits_of(words: IntArray, start: int, n: int) -> int:
-    """The zeros and ones in `n` words as the bits of a mask.
-
-    The eight bytes of a word are folded to pairs, fours and eight bits. (One multiplication would
-    do, but it overflows, which is undefined for the signed words of compiled code.)
-    """
-    mask = 0
-    for i in range(n):
-        word = int(words[start + i])
-        word |= word >> 7
-        word |= word >> 14
-        mask |= ((word | word >> 28) & 255) << 8 * i
-    return mask
 
 
 @jit

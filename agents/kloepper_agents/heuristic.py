@@ -3,28 +3,16 @@
 The rules of thumb stand in heuristic_cards.py (cards) and heuristic_announce.py (announcements).
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
-from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
+from kloepper_agents.base import refuse_settings
+from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.heuristic_announce import announce
 from kloepper_agents.heuristic_cards import play_card
-from kloepper_agents.simple import refuse_settings, require_kloepper
+from kloepper_agents.playing import rules_choice
+from kloepper_agents.words import CompiledAgent, bits_of
 from kloepper_env import engine
-from kloepper_env._jit import IntArray, jit
-from kloepper_env.games.kloepper.observe import WORDS
-
-
-class Rules(ObservationAgent):
-    """The hand-written player that others are compared with; it uses no chance."""
-
-    def act_many(
-        self, observations: Int8Array, masks: Int8Array, random: WordArray
-    ) -> NDArray[np.int64]:
-        actions = np.empty(len(masks), np.int64)
-        rules_many(words_of(observations, WORDS), words_of(masks, MASK_WORDS), actions)
-        return actions
+from kloepper_env._jit import IntArray, define, jit
+from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.record import HAND, Hand
 
 
 @jit
@@ -42,29 +30,16 @@ def rules_action(words: IntArray, legal: int) -> int:
 
 
 @jit
-def play_hands(
-    hands: engine.Records, tables: IntArray, words: IntArray, n_hands: int, totals: IntArray
-) -> int:
-    """Deal and play `n_hands` whole hands one after the other in hands[0], four `rules` seated.
-
-    `words` [W / 8] is room for the observation. Adds the scores to `totals` [seat] and returns the
-    number of decisions.
-    """
-    hand = hands[0]
-    decisions = 0
-    for _ in range(n_hands):
-        engine.deal(hand, tables, -1)
-        while not hand.over:
-            engine.observe(hand, int(hand.turn), words)
-            engine.apply(hand, rules_action(words, engine.legal(hand)))
-            decisions += 1
-        engine.result(hand, totals)
-        hand.serial += 1
-    return decisions
+def _choice(hand: Hand, words: IntArray) -> int:
+    """`rules_choice` for a hand of Kloepper."""
+    engine.observe(hand, int(hand.turn), words)
+    return rules_action(words, int(engine.legal(hand)))
 
 
-def make_rules(game: str, settings: str) -> Rules:
-    """`rules`. Raises ConfigError for settings, and for a game it does not play."""
+define(rules_choice, HAND, _choice)
+
+
+def make_rules(game: str, settings: str) -> CompiledAgent:
+    """`rules` for Kloepper. Raises ConfigError for settings: it has none."""
     refuse_settings("rules", settings)
-    require_kloepper("rules", game)
-    return Rules()
+    return CompiledAgent(get_game(game), rules_many)

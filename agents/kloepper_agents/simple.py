@@ -1,16 +1,16 @@
-"""The two simplest players: `random` and `greedy`."""
+"""`random`, for any game, and `greedy` for Kloepper."""
 
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
+from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, refuse_settings
 from kloepper_agents.chances import wins_now
-from kloepper_agents.features import MASK_WORDS, Sight, bits_of, sight_of, words_of
+from kloepper_agents.features import MASK_WORDS, Sight, sight_of
+from kloepper_agents.words import CompiledAgent, bits_of, words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
-from kloepper_env.errors import ConfigError
-from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import CALL, CALLABLE_ACES, N_CARDS, PASS, POINTS
 from kloepper_env.tricks import NONE
 
@@ -37,20 +37,12 @@ def random_many(mask_words: IntArray, random: IntArray, actions: IntArray) -> No
         actions[i] = lowest(deposit(1 << choice, legal))
 
 
-class Greedy(ObservationAgent):
-    """One-ply: takes a trick worth having with its cheapest card that wins, else throws low."""
-
-    def act_many(
-        self, observations: Int8Array, masks: Int8Array, random: WordArray
-    ) -> NDArray[np.int64]:
-        actions = np.empty(len(masks), np.int64)
-        greedy_many(words_of(observations, WORDS), words_of(masks, MASK_WORDS), actions)
-        return actions
-
-
 @jit
 def greedy_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None:
-    """Choose in every row of observations [N, W / 8] and masks [N, M / 8]."""
+    """One-ply: take a trick worth having with the cheapest card that wins, else throw low.
+
+    Chooses in every row of observations [N, W / 8] and masks [N, M / 8].
+    """
     for i in range(len(actions)):
         actions[i] = greedy_action(words[i], bits_of(mask_words[i], 0, MASK_WORDS))
 
@@ -96,25 +88,12 @@ def cheapest(cards: int) -> int:
 
 
 def make_random(game: str, settings: str) -> Random:
-    """`random`, for any game. Raises ConfigError for settings: it has none."""
+    """`random`. Raises ConfigError for settings: it has none."""
     refuse_settings("random", settings)
     return Random()
 
 
-def make_greedy(game: str, settings: str) -> Greedy:
-    """`greedy`. Raises ConfigError for settings, and for a game it does not play."""
+def make_greedy(game: str, settings: str) -> CompiledAgent:
+    """`greedy` for Kloepper. Raises ConfigError for settings: it has none."""
     refuse_settings("greedy", settings)
-    require_kloepper("greedy", game)
-    return Greedy()
-
-
-def refuse_settings(kind: str, settings: str) -> None:
-    """Raise ConfigError when a name has settings that its kind does not know."""
-    if settings:
-        raise ConfigError(f"agent {kind} takes no settings, but got {settings!r}")
-
-
-def require_kloepper(kind: str, game: str) -> None:
-    """Raise ConfigError when a player that knows only Kloepper is asked for another game."""
-    if game != "kloepper":
-        raise ConfigError(f"agent {kind} plays kloepper only, not {game!r}")
+    return CompiledAgent(get_game(game), greedy_many)

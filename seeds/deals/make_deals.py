@@ -17,10 +17,15 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 SUMS = "SHA256SUMS"
-RANKS, SUITS = "ATKQJ9", "CSHD"
-PACK = [rank + suit for suit in SUITS for rank in RANKS]
+SUITS = "CSHD"
+RANKS = {"kloepper": "ATKQJ9", "klammern": "789TJQKA"}  # of the pack of a game
 SEATS = 4
-SETS = {"kloepper/dev": 10_000, "kloepper/test": 20_000}  # name of the set -> number of deals
+SETS = {  # name of the set, which begins with its game -> number of deals
+    "kloepper/dev": 10_000,
+    "kloepper/test": 20_000,
+    "klammern/dev": 10_000,
+    "klammern/test": 15_000,
+}
 
 
 def random_bytes(seed: str) -> Iterator[int]:
@@ -44,9 +49,14 @@ def shuffled(cards: list[str], seed: str) -> list[str]:
     return cards
 
 
+def pack_of(name: str) -> list[str]:
+    """The pack of a set's game, suit by suit."""
+    return [rank + suit for suit in SUITS for rank in RANKS[name.partition("/")[0]]]
+
+
 def deal_line(name: str, index: int) -> str:
     """One deal as it stands in the file: dealer, a space, the cards as they leave the pack."""
-    return f"{index % SEATS} {''.join(shuffled(PACK, f'{name}/{index}'))}\n"
+    return f"{index % SEATS} {''.join(shuffled(pack_of(name), f'{name}/{index}'))}\n"
 
 
 def make_files() -> dict[str, bytes]:
@@ -86,8 +96,8 @@ def check() -> str | None:
     for number, line in enumerate((FOLDER / SUMS).read_text("ascii").splitlines(), start=1):
         digest, gap, file = line.partition("  ")
         if not gap or file not in listed:
-            names = " or ".join(listed)
-            return f"{SUMS} line {number} is {line!r}: a digest, two spaces and {names} go there."
+            names = ", ".join(listed)
+            return f"{SUMS} line {number} is {line!r}: a digest, two spaces and one of {names} go there."
         listed[file] = digest
     for file, digest in listed.items():
         path = FOLDER / file

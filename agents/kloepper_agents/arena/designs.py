@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.arena.lockstep import Played
+from kloepper_agents.base import IntArray
 from kloepper_env.games.game import Game
 
 BoolArray = NDArray[np.bool_]
@@ -43,17 +44,32 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
+class Unit:
+    """What margins are counted in."""
+
+    name: str  # of many of them, for a heading
+    planned: float  # a difference that matters: a report says how many deals would show it
+
+
+@dataclass(frozen=True, slots=True)
 class Design:
     """The tables of a deal, and how the hands of a game are told apart.
 
     - `tables_of`: record of a hand, just dealt -> the tables at which it is played. Exchanging
       the two agents must give the same tables.
-    - `strata`: hands played -> name of a stratum -> whether each table [N] belongs to it.
+    - `game_tables`: the tables at which a whole game is played, under the same condition.
+    - `credits`: hands played, options -> what each seat [N, S] is credited with for its hand.
+    - `unit_of`: options -> the unit of that.
+    - `strata`: hands played, the seats [N, S] of the first agent -> name of a stratum -> whether
+      each table [N] belongs to it.
     - `rates`: hands played, the seats [N, S] of one agent -> name -> how often that agent did it.
     """
 
     tables_of: Callable[[Any], Sequence[Seats]]
-    strata: Callable[[Played], dict[str, BoolArray]]
+    game_tables: Sequence[Seats]
+    credits: Callable[[Played, Any], IntArray]
+    unit_of: Callable[[Any], Unit]
+    strata: Callable[[Played, BoolArray], dict[str, BoolArray]]
     rates: Callable[[Played, BoolArray], dict[str, Rate]]
 
 

@@ -6,8 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.arena.designs import BoolArray, Design, Rate, Seats
+from kloepper_agents.arena.designs import BoolArray, Design, Rate, Seats, Unit
 from kloepper_agents.arena.lockstep import Played
+from kloepper_agents.base import IntArray
 from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_SEATS
 from kloepper_env.tricks import NONE
 
@@ -38,7 +39,17 @@ def _bits(masks: NDArray[np.int8]) -> BoolArray:
     return (masks[:, None] >> np.arange(N_SEATS) & 1).astype(np.bool_)
 
 
-def strata(played: Played) -> dict[str, BoolArray]:
+def credited(played: Played, options: Any) -> IntArray:
+    """The scores: a game goes to 30 of them (K29)."""
+    return played.scores
+
+
+def unit_of(options: Any) -> Unit:
+    """Points, whatever the options."""
+    return Unit("points a hand", 0.05)
+
+
+def strata(played: Played, own: BoolArray) -> dict[str, BoolArray]:
     """`split`, `called` and `alone` are the three kinds of hand; `knocked` cuts across them."""
     hands = played.hands
     split = _bits(hands["queens"]).sum(axis=1) == 2
@@ -83,4 +94,4 @@ def rates(played: Played, own: BoolArray) -> dict[str, Rate]:
     }
 
 
-DESIGN: Final = Design(tables_of, strata, rates)
+DESIGN: Final = Design(tables_of, SPLITS, credited, unit_of, strata, rates)

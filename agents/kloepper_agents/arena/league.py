@@ -4,14 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from kloepper_agents.arena.designs import Rate
+from kloepper_agents.arena.designs import Rate, Unit, design_of
 from kloepper_agents.arena.match import MatchResult, Recorder, play_match
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import make_agent
+from kloepper_agents.episode import Episode
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
+
+GAMES: Final = Unit("games won less games lost, a game", 0.05)
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,15 @@ class Setting:
     deals: int
     seed: int
     deal_file: str | None
+    episode: str = Episode.HAND
+
+    @property
+    def unit(self) -> Unit:
+        """What the margins are counted in."""
+        if self.episode == Episode.GAME:
+            return GAMES
+        game = get_game(self.game)
+        return design_of(game).unit_of(game.options(self.rules))
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +52,7 @@ class League:
         return Estimate.of(-self.matches[j, i].scores)
 
     def rating(self, i: int) -> Estimate:
-        """Massey's least-squares rating of agent i, in points per hand; all ratings sum to 0.
+        """Massey's least-squares rating of agent i, in the unit of margins; they all sum to 0.
 
         Where every two have met on as many deals it is the mean margin against all, oneself
         included with 0 (K. Massey 1997). All matches are on the same deals, so the interval comes
@@ -74,6 +86,7 @@ def play_league(
     *,
     game: str = "kloepper",
     rules: Mapping[str, Any] | None = None,
+    episode: str = Episode.HAND,
     deals: int = 1000,
     seed: int = 0,
     deal_file: str | Path | None = None,
@@ -93,6 +106,7 @@ def play_league(
             agents[j],
             game=game,
             rules=rules,
+            episode=episode,
             deals=deals,
             seed=seed,
             deal_file=deal_file,
@@ -107,5 +121,6 @@ def play_league(
         deals=deals,
         seed=seed,
         deal_file=None if deal_file is None else str(deal_file),
+        episode=str(episode),
     )
     return League(setting, tuple(names), matches)

@@ -1,13 +1,18 @@
 """Duplicate matches between two agents.
 
-The score of a table is what a seat of agent A scores there on average, minus what a seat of agent
-B does. In a hand of two against two whose sides are the agents' that is the stake: 2, 4, 6, 12, 24
-or their negatives. Where the agents' seats cross the sides it is 0, and where somebody plays alone
-it counts how the soloist fares against all three, his fellow seat included: a soloist who scores 6
-is worth 6/2 - 0 = 3 to his agent, one who loses 4 to each opponent (0 + 4)/2 - 4 = -2. That is
-what the seat earned over the mean of the table, up to a factor, in either kind of hand.
+The score of a table is what a seat of agent A is credited with there on average, minus what a seat
+of agent B is. That is what A's seats earned over the mean of the table, up to a factor.
 
-The score of a deal is the mean over its tables, and the margin is the mean over the deals.
+Where the two agents are the two sides it is simply what one side scores less the other: in Kloepper
+the stake, 2, 4, 6, 12, 24 or their negatives, in Klammern the points of one pair less those of the
+other, in Liga mode the Augen. Where the agents' seats cross the sides of Kloepper it is 0, and
+where somebody plays alone it counts how the soloist fares against all three, his fellow seat
+included: a soloist who scores 6 is worth 6/2 - 0 = 3 to his agent, one who loses 4 to each opponent
+(0 + 4)/2 - 4 = -2.
+
+The score of a deal is the mean over its tables, and the margin is the mean over the deals. In a
+match of whole games the score of a table is the share of the game that A's seats won less the share
+of B's, from -1 to 1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +25,13 @@ import numpy as np
 
 from kloepper_agents.arena.deals import Deals, open_deals
 from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
+from kloepper_agents.arena.games import play_games
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
 from kloepper_agents.base import Agent, IntArray, ObservationAgent, make_agent, require_rules
+from kloepper_agents.episode import Episode
+from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import get_game
-from kloepper_env.games.game import Game
 
 CHUNK: Final = 1024  # deals played side by side
 SLOW_CHUNK: Final = 16  # the same where an agent answers one decision at a time
@@ -52,7 +59,7 @@ class Stratum:
 
 @dataclass(frozen=True, eq=False)
 class MatchResult:
-    """What a match says about agent A against agent B, in points per hand."""
+    """What a match says about agent A against agent B, in the unit of the design."""
 
     agents: tuple[str, str]
     tables: int
@@ -72,7 +79,7 @@ class MatchResult:
 
     @property
     def margin(self) -> float:
-        """What a seat of A scores minus what a seat of B scores."""
+        """What a seat of A is credited with less what a seat of B is."""
         return self.estimate.mean
 
     @property
@@ -115,20 +122,24 @@ class _Tally:
         self.decisions = np.zeros(2, np.int64)
         self.seconds = np.zeros(2)
 
-    def add(self, played: Played, seats: IntArray, deals: IntArray, n_deals: int) -> None:
-        """Count tables played; `deals` [N] is the place of their deal in the chunk."""
-        margins = table_margins(played.scores, seats == 0)
-        self.tables += len(margins)
-        self.scores.append(cluster_means(margins, deals, n_deals))
-        for name, member in self.design.strata(played).items():
-            means = cluster_means(margins[member], deals[member], n_deals)
-            self.strata.setdefault(name, []).append(means)
-            self.stratum_tables[name] = self.stratum_tables.get(name, 0) + int(member.sum())
+    def count(self, played: Played, seats: IntArray) -> None:
+        """Count what was done in some hands, by those who sit at `seats` [N, S]."""
         for agent, totals in enumerate(self.rates):
             for name, rate in self.design.rates(played, seats == agent).items():
                 totals[name] = totals.get(name, Rate()) + rate
         self.decisions += played.decisions
         self.seconds += played.seconds
+
+    def add(
+        self, margins: FloatArray, deals: IntArray, n_deals: int, strata: Mapping[str, BoolArray]
+    ) -> None:
+        """Add the scores of tables [N]; `deals` [N] is the place of their deal in the chunk."""
+        self.tables += len(margins)
+        self.scores.append(cluster_means(margins, deals, n_deals))
+        for name, member in strata.items():
+            means = cluster_means(margins[member], deals[member], n_deals)
+            self.strata.setdefault(name, []).append(means)
+            self.stratum_tables[name] = self.stratum_tables.get(name, 0) + int(member.sum())
 
     def result(self, agents: tuple[str, str]) -> MatchResult:
         strata = {}
@@ -153,6 +164,7 @@ def play_match(
     *,
     game: str = "kloepper",
     rules: Mapping[str, Any] | None = None,
+    episode: str = Episode.HAND,
     deals: int = 1000,
     seed: int = 0,
     deal_file: str | Path | None = None,
@@ -163,50 +175,92 @@ def play_match(
 
     The deals are hands 0 to `deals` - 1 of `seed`, or the first of `deal_file`; `seed` also fixes
     the agents' chance, which is the same at all tables of a deal, so that two equal agents have a
-    margin of exactly 0. `recorder` gets every hand; `progress` is called with the number of deals
-    finished since its last call. Raises ConfigError or NotationError for what cannot be read, and
-    IllegalActionError, naming the agent, for an action that is not legal.
+    margin of exactly 0. With the episode "game" a deal is a whole game: the same hands one after
+    the other at all its tables. `recorder` gets every hand; `progress` is called with the number of
+    deals finished since its last call.
+
+    Raises ConfigError or NotationError for what cannot be read, and IllegalActionError, naming the
+    agent, for an action that is not legal.
     """
-    played_game = get_game(game)
-    options = played_game.options(rules)
-    source = open_deals(seed, deal_file, deals)
-    pair = [
-        make_agent(agent, game) if isinstance(agent, str) else agent for agent in (agent_a, agent_b)
-    ]
-    require_rules(pair, played_game, options)
-    design = design_of(played_game)
-    tally = _Tally(design)
-    # What the agents compile or load at their first decision is no part of the time they take.
-    _play_chunk(played_game, options, design, source, pair, (0, 1), seed)
-    chunk = CHUNK if all(isinstance(agent, ObservationAgent) for agent in pair) else SLOW_CHUNK
-    for start in range(0, deals, chunk):
-        stop = min(start + chunk, deals)
-        played, seats, of_deal = _play_chunk(
-            played_game, options, design, source, pair, (start, stop), seed
-        )
-        tally.add(played, seats, of_deal, stop - start)
-        if recorder is not None:
-            for hand, table in zip(played.hands, seats, strict=True):
-                recorder.write(hand, agents=[pair[agent].name for agent in table])
+    table = _Room(game, rules, [agent_a, agent_b], seed, open_deals(seed, deal_file, deals))
+    if episode not in tuple(Episode):
+        raise ConfigError(f"episode is {episode!r}, but must be {listed(Episode)}")
+    if episode == Episode.GAME and deal_file is not None:
+        raise ConfigError(f"{deal_file} holds single hands, but games are asked for")
+    table.recorder = recorder
+    play = table.play_hands if episode == Episode.HAND else table.play_games
+    table.warm_up()
+    for start in range(0, deals, table.chunk):
+        stop = min(start + table.chunk, deals)
+        play(start, stop)
         if progress is not None:
             progress(stop - start)
-    return tally.result((pair[0].name, pair[1].name))
+    return table.tally.result((table.agents[0].name, table.agents[1].name))
 
 
-def _play_chunk(
-    game: Game,
-    options: Any,
-    design: Design,
-    source: Deals,
-    agents: list[Agent],
-    span: tuple[int, int],
-    seed: int,
-) -> tuple[Played, IntArray, IntArray]:
-    """Play all tables of some deals: the hands, who sat where [N, S], and the deal [N] of each."""
-    dealt = source.hands(game, options, *span)
-    tables = [design.tables_of(hand) for hand in dealt]
-    seats = np.array([table for of_deal in tables for table in of_deal], np.int64)
-    of_deal = np.repeat(np.arange(len(dealt)), [len(one) for one in tables])
-    hands = dealt[of_deal]
-    played = play_out(game, options, hands, seats, agents, of_deal + span[0], seed)
-    return played, seats, of_deal
+class _Room:
+    """Where the tables of a match stand."""
+
+    def __init__(
+        self,
+        game: str,
+        rules: Mapping[str, Any] | None,
+        agents: Sequence[Agent | str],
+        seed: int,
+        source: Deals,
+    ) -> None:
+        self.game = get_game(game)
+        self.options = self.game.options(rules)
+        self.agents = [make_agent(one, game) if isinstance(one, str) else one for one in agents]
+        require_rules(self.agents, self.game, self.options)
+        self.design = design_of(self.game)
+        self.tally = _Tally(self.design)
+        self.seed, self.source = seed, source
+        self.recorder: Recorder | None = None
+
+    @property
+    def chunk(self) -> int:
+        """How many deals are played side by side."""
+        fast = all(isinstance(agent, ObservationAgent) for agent in self.agents)
+        return CHUNK if fast else SLOW_CHUNK
+
+    def warm_up(self) -> None:
+        """Play a hand: what agents compile or load at first is no part of the time they take."""
+        self._play(0, 1)
+
+    def play_hands(self, start: int, stop: int) -> None:
+        """Play all tables of some deals."""
+        played, seats, of_deal = self._play(start, stop)
+        first = seats == 0
+        margins = table_margins(self.design.credits(played, self.options), first)
+        self._count(played, seats)
+        self.tally.add(margins, of_deal, stop - start, self.design.strata(played, first))
+
+    def play_games(self, start: int, stop: int) -> None:
+        """Play all tables of some games."""
+        tables = np.array(self.design.game_tables, np.int64)
+        of_game = np.repeat(np.arange(stop - start), len(tables))
+        seats = np.tile(tables, (stop - start, 1))
+        shares = play_games(
+            self.game, self.options, of_game + start, seats, self.agents, self.seed, self._count
+        )
+        margins = (shares * np.where(seats == 0, 1, -1)).sum(axis=1)
+        self.tally.add(margins, of_game, stop - start, {})
+
+    def _play(self, start: int, stop: int) -> tuple[Played, IntArray, IntArray]:
+        """Play deals: the hands, who sat where [N, S], and the place [N] of each one's deal."""
+        dealt = self.source.hands(self.game, self.options, start, stop)
+        tables = [self.design.tables_of(hand) for hand in dealt]
+        seats = np.array([table for of_deal in tables for table in of_deal], np.int64)
+        of_deal = np.repeat(np.arange(len(dealt)), [len(one) for one in tables])
+        hands = dealt[of_deal]
+        played = play_out(
+            self.game, self.options, hands, seats, self.agents, of_deal + start, self.seed
+        )
+        return played, seats, of_deal
+
+    def _count(self, played: Played, seats: IntArray) -> None:
+        self.tally.count(played, seats)
+        if self.recorder is not None:
+            for hand, table in zip(played.hands, seats, strict=True):
+                self.recorder.write(hand, agents=[self.agents[agent].name for agent in table])

@@ -11,12 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from kloepper_agents.arena.designs import Rate
-from kloepper_agents.arena.league import League
+from kloepper_agents.arena.league import League, Setting
 from kloepper_agents.arena.match import MatchResult
 from kloepper_agents.arena.statistics import Estimate, bootstrap_interval
+from kloepper_agents.episode import Episode
 
 FORMAT: Final = 1  # of result.json
-PLANNED: Final = 0.05  # points per hand; the report says how many deals would show it
+_PLURAL: Final[dict[str, str]] = {Episode.HAND: "deals", Episode.GAME: "games"}
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -40,7 +41,8 @@ def with_interval(estimate: Estimate) -> str:
 
 def grids(league: League) -> list[Grid]:
     """The tables of a report."""
-    return [_margins(league), _strata(league), _announcements(league)]
+    by_kind = [_strata(league)] if any(match.strata for match in league.matches.values()) else []
+    return [_margins(league), *by_kind, _announcements(league)]
 
 
 def notes(league: League) -> list[str]:
@@ -51,15 +53,21 @@ def notes(league: League) -> list[str]:
         source = f"{setting.deal_file}, {source}"
     rules = ", ".join(f"{name}={value}" for name, value in setting.rules.items()) or "default rules"
     tables = max(match.tables for match in matches)
-    lines = [f"{setting.deals:,} deals at {tables:,} tables a match; {source}; {rules}."]
+    unit, played = setting.unit, _PLURAL[setting.episode]
+    lines = [f"{setting.deals:,} {played} at {tables:,} tables a match; {source}; {rules}."]
     hardest = max((match.estimate for match in matches), key=lambda one: one.standard_error)
-    needed = hardest.deals_needed(PLANNED)
+    needed = hardest.deals_needed(unit.planned)
     if needed is not None:
         lines.append(
-            f"These deals show a difference of {hardest.detectable:.2f} points a hand with a power "
-            f"of 80 %; one of {PLANNED} takes {needed:,} deals."
+            f"These {played} show a difference of {hardest.detectable:.2f} {unit.name} with a "
+            f"power of 80 %; one of {unit.planned} takes {needed:,} {played}."
         )
     return lines
+
+
+def _heading(league: League) -> str:
+    name = league.setting.unit.name
+    return name[0].upper() + name[1:]
 
 
 def _margins(league: League) -> Grid:
@@ -74,7 +82,8 @@ def _margins(league: League) -> Grid:
             row.append(with_interval(league.rating(i)))
         row += ["" if i == j else with_interval(league.margin(i, j)) for j in everyone]
         rows.append(row)
-    return Grid("Points a hand, row against column (95 % interval)", header, rows)
+    title = f"{_heading(league)}, row against column (95 % interval)"
+    return Grid(title, header, rows)
 
 
 def _strata(league: League) -> Grid:
@@ -87,18 +96,19 @@ def _strata(league: League) -> Grid:
         ]
         for match in matches
     ]
-    return Grid("Points a hand, by kind of hand", ["match", *matches[0].strata], rows)
+    header = ["match", *(name.replace("_", " ") for name in matches[0].strata)]
+    return Grid(f"{_heading(league)}, by kind of hand", header, rows)
 
 
 def _announcements(league: League) -> Grid:
-    """How often each agent announced what it could, and how often that came off."""
+    """How often each agent did what it could, and how often that came off."""
     rates = [league.rates(i) for i in range(len(league.agents))]
     rows = [
         [name, *map(_rate_text, rates[i].values()), f"{1e6 * league.seconds_per_decision(i):.1f}"]
         for i, name in enumerate(league.agents)
     ]
     header = ["agent", *(kind.replace("_", "-") for kind in rates[0]), "µs a decision"]
-    return Grid("Announced, of the times it could be (came off); time to decide", header, rows)
+    return Grid("Done, of the times it could be (came off); time to decide", header, rows)
 
 
 def _rate_text(rate: Rate) -> str:
@@ -128,7 +138,8 @@ def to_json(league: League, command: str) -> dict[str, Any]:
             }
             for i, name in enumerate(league.agents)
         ],
-        "matches": [_match(match, league.setting.seed) for match in league.matches.values()],
+        "unit": league.setting.unit.name,
+        "matches": [_match(match, league.setting) for match in league.matches.values()],
     }
 
 
@@ -154,12 +165,13 @@ def _rates(rates: Mapping[str, Rate]) -> dict[str, Any]:
     }
 
 
-def _match(match: MatchResult, seed: int) -> dict[str, Any]:
+def _match(match: MatchResult, setting: Setting) -> dict[str, Any]:
+    planned = setting.unit.planned
     return {
         "agents": list(match.agents),
         **_estimate(match.estimate),
-        "bootstrap": list(bootstrap_interval(match.scores, np.random.default_rng(seed))),
-        "deals_needed": {str(PLANNED): match.estimate.deals_needed(PLANNED)},
+        "bootstrap": list(bootstrap_interval(match.scores, np.random.default_rng(setting.seed))),
+        "deals_needed": {str(planned): match.estimate.deals_needed(planned)},
         "tables": match.tables,
         "strata": {
             name: {**_estimate(stratum.estimate), "tables": stratum.tables}

@@ -1,0 +1,157 @@
+"""When `rules` takes, doubles and redoubles. Each function is one rule of thumb.
+
+A choice is a sum over a hand counted for a trump suit, in points of the rules: what it brings, ours
+minus theirs, more than a pass.
+"""
+
+from typing import Final, NamedTuple
+
+from kloepper_agents.klammern.features import Sight, suit_cards
+from kloepper_env._jit import jit, lowest, popcount
+from kloepper_env.games.klammern.melds import CLASS_POINTS, MELD, MELD_BITS, RUNS
+from kloepper_env.games.klammern.record import (
+    DECLARE,
+    FIRST_CHOICE,
+    KING_QUEEN,
+    KONTRA,
+    N_RANKS,
+    N_SUITS,
+    PASS,
+    RANKS,
+    RE,
+    SUIT_CARDS,
+    TAKE,
+)
+from kloepper_env.tricks import NONE
+
+_SEVEN, _EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = (1 << r for r in range(len(RANKS)))
+_ALL_SUITS: Final = 0x01010101
+ACES: Final = _ACE * _ALL_SUITS
+TENS: Final = _TEN * _ALL_SUITS
+
+
+class Count(NamedTuple):
+    """A hand counted for a trump suit."""
+
+    jack: int
+    nine: int
+    ace: int
+    ten: int
+    low: int  # other trumps
+    belle: int
+    aces: int  # plain
+    tens: int  # plain, with another card of the suit
+    voids: int  # plain suits not held
+    melds: int  # points of its runs
+
+
+class Weights(NamedTuple):
+    """What each number of a Count brings, in points; `base` is there in any case."""
+
+    base: float
+    jack: float
+    nine: float
+    ace: float
+    ten: float
+    low: float
+    belle: float
+    aces: float
+    tens: float
+    voids: float
+    melds: float
+
+
+FIRST: Final = Weights(-159.0, 113.0, 71.0, 41.0, 45.0, 38.0, 43.0, 16.0, 10.0, -6.0, 0.5)
+SECOND: Final = Weights(-168.0, 106.0, 63.0, 38.0, 38.0, 35.0, 36.0, 28.0, 12.0, 6.0, 1.4)
+DOUBLE: Final = Weights(-156.0, 94.0, 65.0, 37.0, 39.0, 30.0, 33.0, 28.0, 11.0, 10.0, 1.2)
+REDOUBLE: Final = Weights(-307.0, 4.0, 1.0, 59.0, 29.0, 15.0, 7.0, 8.0, 7.0, 18.0, 3.3)
+OTHERS_LEAD: Final = 6.0
+
+
+@jit
+def count(cards: int, trump: int) -> Count:
+    """Count some cards with a suit as trump."""
+    own = cards >> N_RANKS * trump & SUIT_CARDS
+    plain = cards & ~suit_cards(trump)
+    tens, voids, melds = 0, 0, 0
+    for suit in range(N_SUITS):
+        held = cards >> N_RANKS * suit & SUIT_CARDS
+        runs = int(RUNS[0, held])
+        melds += int(CLASS_POINTS[(runs & MELD) >> 9]) + int(CLASS_POINTS[runs >> MELD_BITS + 9])
+        if suit != trump:
+            voids += held == 0
+            tens += held & _TEN != 0 and held != _TEN
+    return Count(
+        int(own & _JACK != 0),
+        int(own & _NINE != 0),
+        int(own & _ACE != 0),
+        int(own & _TEN != 0),
+        popcount(own & (_SEVEN | _EIGHT | _QUEEN | _KING)),
+        int(own & KING_QUEEN == KING_QUEEN),
+        popcount(plain & ACES),
+        tens,
+        voids,
+        melds,
+    )
+
+
+@jit
+def place_of(sight: Sight) -> int:
+    """The player's place in playing order: 0 is the forehand."""
+    return 3 - sight.dealer
+
+
+@jit
+def weigh(own: Count, weights: Weights) -> float:
+    """The sum of a count, each number times its weight."""
+    return (
+        weights.base
+        + weights.jack * own.jack
+        + weights.nine * own.nine
+        + weights.ace * own.ace
+        + weights.ten * own.ten
+        + weights.low * own.low
+        + weights.belle * own.belle
+        + weights.aces * own.aces
+        + weights.tens * own.tens
+        + weights.voids * own.voids
+        + weights.melds * own.melds
+    )
+
+
+@jit
+def worth_of_take(sight: Sight, suit: int) -> float:
+    """Take with jack, nine and length, with side aces and with what is melded."""
+    own = count(sight.hand | 1 << sight.turned, suit)
+    worth = weigh(own, FIRST if sight.step == FIRST_CHOICE else SECOND)
+    return worth + OTHERS_LEAD * (place_of(sight) & 1)
+
+
+@jit
+def best_take(sight: Sight) -> int:
+    """The take that is worth most, or PASS if none is better than passing."""
+    chosen, highest = PASS, 0.0
+    for suit in range(N_SUITS):
+        if sight.legal >> TAKE + suit & 1:
+            worth = worth_of_take(sight, suit)
+            if worth > highest:
+                chosen, highest = TAKE + suit, worth
+    return chosen
+
+
+@jit
+def should_double(sight: Sight) -> bool:
+    """Say Kontra with trumps that the takers lack, or Re with a hand that makes it anyway."""
+    own = count(sight.hand, sight.trump)
+    return weigh(own, DOUBLE if sight.kontra == NONE else REDOUBLE) > 0.0
+
+
+@jit
+def announce(sight: Sight) -> int:
+    """The announcement to make now, or PASS."""
+    if sight.legal >> DECLARE & 1:
+        return DECLARE
+    doubles = sight.legal & (1 << KONTRA | 1 << RE)
+    if doubles:
+        return lowest(doubles) if should_double(sight) else PASS
+    return best_take(sight)

@@ -1,24 +1,15 @@
 """What learners need to know of Klammern: the size of its numbers, hidden facts, what to watch."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env.engine import Records
-from kloepper_env.games.game import Learning, Symmetry
+from kloepper_env.games.game import Learning
 from kloepper_env.games.klammern.kernels import deal_out
-from kloepper_env.games.klammern.observe import LAYOUT
-from kloepper_env.games.klammern.record import (
-    ACTION_NAMES,
-    HAND_SIZE,
-    N_CARDS,
-    N_RANKS,
-    N_SEATS,
-    N_SUITS,
-    TAKE,
-)
+from kloepper_env.games.klammern.record import HAND_SIZE, N_CARDS, N_RANKS, N_SEATS
+from kloepper_env.games.klammern.symmetry import symmetry_of
 from kloepper_env.layout import Layout
 from kloepper_env.tricks import NONE
 
@@ -40,49 +31,6 @@ def hidden_facts(hands: Records) -> NDArray[np.int8]:
     masks = np.concatenate([held[:, 1:], coming], 1)
     cards = masks[:, :, None] >> np.arange(N_CARDS) & 1
     return cards.reshape(len(hands), -1).astype(np.int8)
-
-
-# --- all suits are alike (M1 to M3) --------------------------------------------------------------
-
-
-def first_suit(observations: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The suit [N] to be renamed to the first: trump, or before a take that of the turned card."""
-    trump = observations[:, LAYOUT["trump"]]
-    turned = observations[:, LAYOUT["turned"]].reshape(-1, N_SUITS, N_RANKS).any(axis=2)
-    return np.where(trump.any(axis=1), trump.argmax(axis=1), turned.argmax(axis=1))
-
-
-def _places(parts: Layout, suits: Sequence[int]) -> list[int]:
-    """Where the entries of a vector stood before its suits were put into an order."""
-    places: list[int] = []
-    for name, part in parts.items():
-        if part.stop - part.start == N_CARDS:
-            places += [part.start + N_RANKS * s + rank for s in suits for rank in range(N_RANKS)]
-        elif name.partition(".")[0] in _BY_SUIT:
-            places += [part.start + s for s in suits]
-        else:
-            places += range(part.start, part.stop)
-    return places
-
-
-_BY_SUIT: Final = ("void", "trump", "led", "take")  # parts with an entry for each suit
-_ACTIONS: Final = Layout(
-    [
-        ("card", N_CARDS),
-        ("pass", TAKE - N_CARDS),
-        ("take", N_SUITS),
-        ("other", len(ACTION_NAMES) - TAKE - N_SUITS),
-    ]
-)
-
-
-def _symmetry() -> Symmetry:
-    """Way k makes suit k the first one and leaves the suits in their circle."""
-    ways = [[(first + k) % N_SUITS for k in range(N_SUITS)] for first in range(N_SUITS)]
-    observation, hidden, actions = (
-        np.array([_places(parts, suits) for suits in ways]) for parts in (LAYOUT, HIDDEN, _ACTIONS)
-    )
-    return Symmetry(first_suit, observation, hidden, actions)
 
 
 def rates(hands: Records, scores: NDArray[np.int64]) -> dict[str, float]:
@@ -112,5 +60,5 @@ LEARNING: Final = Learning(
     hidden=HIDDEN,
     hidden_facts=hidden_facts,
     rates=rates,
-    symmetry=_symmetry(),
+    symmetry=symmetry_of(HIDDEN),
 )

@@ -30,17 +30,22 @@ _PURPOSE: Final = "policy"
 
 def identity(game: Game) -> dict[str, Any]:
     """What a file must have been made for to fit a game as it is now."""
+    symmetry = game.learning.symmetry
     return {
         "game": game.name,
         "game_version": game.version,
         "observation_layout": game.layout.digest,
         "action_names": hashlib.sha256(repr(game.action_names).encode()).hexdigest()[:16],
+        "ways_to_rename": None if symmetry is None else len(symmetry.actions),
     }
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A perceptron with ReLU between its layers: int8 observation [W] -> logits [A]."""
+    """A perceptron with ReLU between its layers: int8 observation [W] -> logits [A].
+
+    In a game with a symmetry it judges renamed cards, and its logits are named back.
+    """
 
     game: str
     rules: Mapping[str, Any]  # it was trained with; options that differ from their default
@@ -55,6 +60,14 @@ class Policy:
 
     def logits(self, observations: Int8Array) -> FloatArray:
         """Logits [N, A] of observations [N, W]."""
+        symmetry = get_game(self.game).learning.symmetry
+        if symmetry is None:
+            return self._logits(observations)
+        ways = symmetry.choose(observations)
+        renamed = np.take_along_axis(observations, symmetry.observation[ways], 1)
+        return np.take_along_axis(self._logits(renamed), symmetry.renamed_actions[ways], 1)
+
+    def _logits(self, observations: Int8Array) -> FloatArray:
         values = observations.astype(np.float32)
         for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             if i:

@@ -57,6 +57,25 @@ class Match(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Symmetry:
+    """K ways to rename the cards of a game that leave its rules as they are.
+
+    Players who learn see a decision under the way that `choose` picks, so that decisions which
+    differ in names alone are the same to them. Letters as above: W, H, A entries of an observation,
+    of the hidden facts and of a mask.
+    """
+
+    choose: Callable[[NDArray[np.int8]], NDArray[np.int64]]  # observations [N, W] -> ways [N]
+    observation: NDArray[np.int64]  # [K, W] place, after renaming -> before
+    hidden: NDArray[np.int64]  # [K, H] the same
+    actions: NDArray[np.int64]  # [K, A] the same
+    renamed_actions: NDArray[np.int64] = field(init=False)  # [K, A] place, before -> after
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "renamed_actions", self.actions.argsort(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What those who learn a game need to know of it, and those who play it do not."""
 
@@ -67,6 +86,7 @@ class Learning:
     """Hands [N] in play -> [N, H] what the seat that decides cannot see."""
     rates: Callable[[Records, NDArray[np.int64]], dict[str, float]]
     """Hands [N] that are over and their scores [N, seat] -> how often what was done."""
+    symmetry: Symmetry | None = None
 
 
 @dataclass(frozen=True, eq=False)

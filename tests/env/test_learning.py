@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from kloepper_env.batch import Batch
 from kloepper_env.cards import mask_of
@@ -84,6 +86,49 @@ def test_hidden_facts_of_klammern_hold_what_a_take_deals(owner: str) -> None:
 def test_nothing_is_to_come_where_all_is_dealt_at_once() -> None:
     state = State.deal("klammern", {"deal": "3-2-3"}, seed=1)
     assert not any(facts_of(state)[f"coming.{k}"] for k in range(4))
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [{}, {"meld_declare": "choice", "deal": "3-2-3"}])
+@pytest.mark.parametrize("way", [1, 2, 3])
+def test_a_hand_under_other_names_is_the_same_to_a_learner(way: int, rules: dict[str, Any]) -> None:
+    """The same deal and play with the suits renamed: another observation, the same once chosen."""
+    game, symmetry = KLAMMERN, KLAMMERN.learning.symmetry
+    assert symmetry is not None
+    renamed = symmetry.renamed_actions[way]
+    rng = random.Random(way)
+    for seed in range(10):
+        one = State.deal(game, rules, seed=seed)
+        deck = [game.codes[renamed[game.codes.index(code)]] for code in game.deck_of(one.hand)]
+        other = State.deal(game, rules, deck=deck, dealer=int(one.hand.dealer))
+        while not one.is_over:
+            pairs = zip(_seen_by_a_learner(one), _seen_by_a_learner(other), strict=True)
+            assert all((a == b).all() for a, b in pairs)
+            turn = one.turn
+            assert turn is not None
+            places = symmetry.observation[way]
+            assert (one.observation(turn)[places] == other.observation(turn)).all()
+            assert not (one.observation(turn) == other.observation(turn)).all()
+            action = rng.choice(one.legal_actions())
+            one.push(action)
+            other.push(int(renamed[action]))
+        assert one.scores() == other.scores()
+
+
+def _seen_by_a_learner(state: State) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Observation, hidden facts and mask of the seat that decides, renamed as it would have it."""
+    learning, turn = state.game.learning, state.turn
+    assert learning.symmetry is not None
+    assert turn is not None
+    observation = state.observation(turn)
+    (way,) = learning.symmetry.choose(observation[None])
+    return (
+        observation[learning.symmetry.observation[way]],
+        learning.hidden_facts(state.hands)[0][learning.symmetry.hidden[way]],
+        state.action_mask(turn)[learning.symmetry.actions[way]],
+    )
 
 
 # --- rates ---------------------------------------------------------------------------------------

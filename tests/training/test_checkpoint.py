@@ -218,7 +218,9 @@ def test_budget_and_evaluation_may_change(saved: Path, tiny_config: MakeConfig) 
     assert checkpoint.load(saved, config).config.budget.decisions == 9
 
 
-@pytest.mark.parametrize("entry", ["observation_layout", "action_names", "game_version", "format"])
+@pytest.mark.parametrize(
+    "entry", ["observation_layout", "action_names", "ways_to_rename", "game_version", "format"]
+)
 @pytest.mark.parametrize("file", [CHECKPOINT_FILE, POLICY_FILE])
 def test_another_layout_is_refused(
     saved: Path, tiny_config: MakeConfig, file: str, entry: str

@@ -6,7 +6,8 @@ import torch
 
 from kloepper_agents.neural import NetAgent
 from kloepper_env.batch import Batch
-from kloepper_env.games import Game
+from kloepper_env.games import Game, get_game
+from kloepper_env.view import Int8Array
 from kloepper_training.export import to_policy
 from kloepper_training.networks import (
     Actor,
@@ -102,6 +103,34 @@ def test_the_critic_uses_the_hidden_facts_it_is_given(game: Game) -> None:
     facts = torch.eye(critic.n_hidden, dtype=torch.int8)
     observations = torch.zeros((len(facts), game.layout.size), dtype=torch.int8)
     assert (critic(observations, facts) != critic(observations, 0 * facts)).all()
+
+
+def test_names_do_not_matter_to_networks_and_policies() -> None:
+    """Observations renamed in every way: the logits are those before, renamed, the values equal."""
+    game = get_game("klammern")
+    symmetry = game.learning.symmetry
+    assert symmetry is not None
+    actor, critic, batch = (
+        an_actor(game),
+        Critic(game, True, [16], generator()),
+        positions(game, 40),
+    )
+    policy, hidden = to_policy(actor, game.name, {}, 7), game.learning.hidden_facts(batch.hands)
+
+    def judged(observation: Int8Array, hidden: Int8Array) -> list[np.ndarray]:
+        inputs = torch.from_numpy(observation)
+        with torch.no_grad():
+            logits, values = actor(inputs), critic(inputs, torch.from_numpy(hidden))
+        return [logits.numpy(), policy.logits(observation), values.numpy()]
+
+    *before, values = judged(batch.observation, hidden)
+    for way, actions in enumerate(symmetry.actions):
+        *after, same = judged(
+            batch.observation[:, symmetry.observation[way]], hidden[:, symmetry.hidden[way]]
+        )
+        assert same == pytest.approx(values, abs=1e-5)
+        for one, other in zip(before, after, strict=True):
+            assert other == pytest.approx(one[:, actions], abs=1e-5)
 
 
 def test_torch_and_numpy_agree(game: Game) -> None:

@@ -16,9 +16,9 @@ LARGE = {
 """Settings for throughput; the default ones take smaller steps, which learn more a minute."""
 
 
-def ppo(decisions: int) -> float:
+def ppo(decisions: int, game: str) -> float:
     """Decisions a second, forced ones included, of playing and learning with 4 epochs of 256x2."""
-    run = Run(check_config(LARGE))
+    run = Run(check_config({**LARGE, "game": game}))
     run.advance()  # compiles, and fills the caches
     before = run.counters.decisions, run.counters.seconds
     while run.counters.decisions - before[0] < decisions:

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kloepper_env.games.game import Game
@@ -23,6 +25,11 @@ def input_scale(game: Game) -> Tensor:
     for name, part in game.layout.items():
         scale[part] = 1.0 / game.learning.counts.get(name.partition(".")[0], 1.0)
     return scale
+
+
+def placed(values: Tensor, places: NDArray[np.int64], ways: NDArray[np.int64]) -> Tensor:
+    """Values [B, X] in the order that `places` [K, X] gives for the way [B] of each row."""
+    return values.gather(1, torch.from_numpy(places[ways]))
 
 
 def perceptron(sizes: Sequence[int], gain: float, generator: torch.Generator) -> nn.Sequential:
@@ -66,7 +73,7 @@ class Network(nn.Module):
 
 
 class Actor(Network):
-    """Observation -> one logit an action."""
+    """Observation -> one logit an action; what is alike but for the names gets the same ones."""
 
     def __init__(
         self,
@@ -76,10 +83,15 @@ class Actor(Network):
         precision: str = "float32",
     ) -> None:
         super().__init__(input_scale(game), hidden, game.n_actions, 0.01, generator, precision)
+        self.symmetry = game.learning.symmetry
 
     def forward(self, observation: Tensor) -> Tensor:
         """Logits [B, A] of observations int8 [B, W]."""
-        return self.output(observation)
+        if self.symmetry is None:
+            return self.output(observation)
+        ways = self.symmetry.choose(observation.numpy())
+        logits = self.output(placed(observation, self.symmetry.observation, ways))
+        return placed(logits, self.symmetry.renamed_actions, ways)
 
 
 class Critic(Network):
@@ -96,9 +108,14 @@ class Critic(Network):
         self.n_hidden = game.learning.hidden.size if privileged else 0
         scale = torch.cat([input_scale(game), torch.ones(self.n_hidden)])
         super().__init__(scale, hidden, 1, 1.0, generator, precision)
+        self.symmetry = game.learning.symmetry
 
     def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
         """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""
+        if self.symmetry is not None:
+            ways = self.symmetry.choose(observation.numpy())
+            observation = placed(observation, self.symmetry.observation, ways)
+            hidden = placed(hidden, self.symmetry.hidden[:, : self.n_hidden], ways)
         return self.output(torch.cat([observation, hidden], 1)).squeeze(1)
 
 

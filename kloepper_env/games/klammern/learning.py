@@ -9,6 +9,7 @@ from kloepper_env.engine import Records
 from kloepper_env.games.game import Learning
 from kloepper_env.games.klammern.kernels import deal_out
 from kloepper_env.games.klammern.record import HAND_SIZE, N_CARDS, N_RANKS, N_SEATS
+from kloepper_env.games.klammern.symmetry import symmetry_of
 from kloepper_env.layout import Layout
 from kloepper_env.tricks import NONE
 
@@ -59,4 +60,5 @@ LEARNING: Final = Learning(
     hidden=HIDDEN,
     hidden_facts=hidden_facts,
     rates=rates,
+    symmetry=symmetry_of(HIDDEN),
 )

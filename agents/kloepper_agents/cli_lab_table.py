@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from kloepper_agents.cli_lab_common import Rules, Seed
-from kloepper_env.console import progress, read_rules
+from kloepper_agents.cli_lab_common import AsJson, Rules, Seed, show
+from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
 # The lab brings numba with it, so it is imported inside the commands.
@@ -15,6 +15,7 @@ from kloepper_env.errors import ConfigError
 def register(lab: typer.Typer) -> None:
     """Add the commands to `kloepper lab`."""
     lab.command("table", epilog="Example: kloepper lab table --out table.npz --seed 1")(table)
+    lab.command("rules", epilog="Example: kloepper lab rules")(rules)
 
 
 def table(
@@ -63,3 +64,25 @@ def table(
     if csv is not None:
         path = table_files.SHIPPED if out is None else out
         table_files.write_table_csv(csv, table_files.load_table(path))
+
+
+def rules(
+    file: Annotated[
+        Path | None,
+        typer.Option("--table", metavar="FILE", help="A table; else the one of the package."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rules of thumb for the first announcement, and what each of them loses per hand.
+
+    They are fitted to one half of the classes of hands and judged by the other.
+    """
+    from kloepper_agents.lab import table_files, thumb, thumb_report  # noqa: PLC0415  # see above
+
+    path = table_files.SHIPPED if file is None else file
+    rows = table_files.load_table(path).rows
+    found, aces = thumb.distil(rows), thumb.ace_gains(rows)
+    if as_json:
+        print_json(thumb_report.data_of(found, aces))
+    else:
+        show(*thumb_report.report(found, aces))

@@ -1,0 +1,56 @@
+"""Rules of thumb for people and for programs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kloepper_agents.arena.report import Grid
+from kloepper_agents.lab.files import data
+from kloepper_agents.lab.thumb import AceGain, Distilled
+
+
+def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Grid], list[str]]:
+    """Tables, then the rules themselves as lines."""
+    grids, sentences = [], []
+    for one in found:
+        grids.append(_grid(one))
+        longest = one.rules[-1]
+        sentences += [f"With {one.problem}:", *(f"  {line}" for line in longest.lines), ""]
+    if aces:
+        rows = [[f"{a.suit}, {a.held} held", f"{a.hands:,.0f}", f"{a.gain:+.2f}"] for a in aces]
+        grids.append(
+            Grid("Which ace to call", ["suit", "hands", "payoff over the other aces"], rows)
+        )
+    sentences.append(
+        "Payoff per hand of the sort named, from the table of hands (four `rules`, any place in "
+        "trick 1). The best action of every hand and the ceiling choose by the same figures that "
+        "judge them, so they are a little too high."
+    )
+    return grids, sentences
+
+
+def _grid(one: Distilled) -> Grid:
+    rows = [
+        [f"always {name}", f"{value:+.2f}", f"{one.best - value:.2f}", ""]
+        for name, value in one.always.items()
+    ]
+    rows += [
+        [
+            f"{rule.depth} question" + "s" * (rule.depth > 1),
+            f"{rule.payoff:+.2f}",
+            f"{rule.loss:.2f}",
+            f"{rule.agreement:.1%}",
+        ]
+        for rule in one.rules
+    ]
+    rows.append(
+        ["any rule on these features", f"{one.ceiling:+.2f}", f"{one.best - one.ceiling:.2f}", ""]
+    )
+    rows.append(["the best of every hand", f"{one.best:+.2f}", "0.00", "100.0%"])
+    title = f"{one.problem}: {one.hands:,} classes, {one.share:.1%} of the hands of the table"
+    return Grid(title, ["rule", "payoff", "loses", "agrees"], rows)
+
+
+def data_of(found: Sequence[Distilled], aces: Sequence[AceGain]) -> dict[str, Any]:
+    """The same for a program."""
+    plain: dict[str, Any] = data({"decisions": found, "aces": aces})
+    return plain

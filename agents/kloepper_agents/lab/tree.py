@@ -1,0 +1,112 @@
+"""Small decision trees that choose an action by what it is worth, not by how often it is right.
+
+N cases, A actions, K features.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.lab.chances import FloatArray
+
+IntTable = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Do this."""
+
+    action: int
+    weight: float  # of the cases it was fitted to
+    value: float  # their mean value with this action
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """If the feature is at least so much take one branch, else the other."""
+
+    feature: int
+    at_least: int
+    yes: "Tree"
+    no: "Tree"
+
+
+Tree = Leaf | Split
+
+
+def fit(features: IntTable, values: FloatArray, weights: FloatArray, depth: int) -> Tree:
+    """The tree of at most `depth` questions that greedy splitting finds.
+
+    `features` [N, K] are whole numbers, `values` [N, A] what each action is worth in each case,
+    `weights` [N] how often it comes. A split is made where it adds to the total value; the value
+    of its branches counts one question further than itself, so that two features that matter
+    together are found.
+    """
+    totals = weights @ values
+    best = Leaf(int(totals.argmax()), float(weights.sum()), float(totals.max() / weights.sum()))
+    if depth == 0:
+        return best
+    found, gained = None, float(totals.max()) + 1e-9
+    for feature in range(features.shape[1]):
+        for at_least in np.unique(features[:, feature])[1:]:
+            yes = features[:, feature] >= at_least
+            value = sum(
+                _value(features[side], values[side], weights[side], min(depth - 1, 1))
+                for side in (yes, ~yes)
+            )
+            if value > gained:
+                found, gained = (feature, int(at_least), yes), value
+    if found is None:
+        return best
+    feature, at_least, yes = found
+    branches = [fit(features[s], values[s], weights[s], depth - 1) for s in (yes, ~yes)]
+    if all(isinstance(one, Leaf) and one.action == best.action for one in branches):
+        return best
+    return Split(feature, at_least, *branches)
+
+
+def _value(features: IntTable, values: FloatArray, weights: FloatArray, depth: int) -> float:
+    """The most that a tree of `depth` 0 or 1 makes of some cases in all."""
+    weighted = weights[:, None] * values
+    totals = weighted.sum(axis=0)
+    best = float(totals.max())
+    if depth:
+        for column in features.T:
+            below = np.zeros((column.max() + 1, values.shape[1]))
+            np.add.at(below, column, weighted)
+            below = below.cumsum(axis=0)
+            best = max(best, float((below.max(axis=1) + (totals - below).max(axis=1)).max()))
+    return best
+
+
+def choose(tree: Tree, features: IntTable) -> IntTable:
+    """The action [N] that a tree chooses in each case."""
+    if isinstance(tree, Leaf):
+        return np.full(len(features), tree.action)
+    yes = features[:, tree.feature] >= tree.at_least
+    return np.where(yes, choose(tree.yes, features), choose(tree.no, features))
+
+
+def lines(
+    tree: Tree, features: Sequence[str], actions: Sequence[str], indent: str = ""
+) -> list[str]:
+    """The tree as lines that a person can follow."""
+    if isinstance(tree, Leaf):
+        return [f"{indent}{actions[tree.action]}"]
+    name = features[tree.feature]
+    return [
+        f"{indent}with {tree.at_least} or more {name}:",
+        *lines(tree.yes, features, actions, indent + "  "),
+        f"{indent}else:",
+        *lines(tree.no, features, actions, indent + "  "),
+    ]
+
+
+def ceiling(features: IntTable, values: FloatArray, weights: FloatArray) -> float:
+    """What the best rule on these features makes per case: one action for each combination."""
+    _, cell = np.unique(features, axis=0, return_inverse=True)
+    totals = np.zeros((int(cell.max()) + 1, values.shape[1]))
+    np.add.at(totals, cell.ravel(), weights[:, None] * values)
+    return float(totals.max(axis=1).sum() / weights.sum())

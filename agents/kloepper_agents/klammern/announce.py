@@ -59,13 +59,13 @@ class Weights(NamedTuple):
     tens: float
     voids: float
     melds: float
+    others_lead: float  # to the first trick
 
 
-FIRST: Final = Weights(-159.0, 113.0, 71.0, 41.0, 45.0, 38.0, 43.0, 16.0, 10.0, -6.0, 0.5)
-SECOND: Final = Weights(-168.0, 106.0, 63.0, 38.0, 38.0, 35.0, 36.0, 28.0, 12.0, 6.0, 1.4)
-DOUBLE: Final = Weights(-156.0, 94.0, 65.0, 37.0, 39.0, 30.0, 33.0, 28.0, 11.0, 10.0, 1.2)
-REDOUBLE: Final = Weights(-307.0, 4.0, 1.0, 59.0, 29.0, 15.0, 7.0, 8.0, 7.0, 18.0, 3.3)
-OTHERS_LEAD: Final = 6.0
+FIRST: Final = Weights(-203.0, 144.0, 78.0, 48.0, 47.0, 34.0, 64.0, 17.0, 9.0, 4.0, 0.7, 20.0)
+SECOND: Final = Weights(-226.0, 149.0, 81.0, 46.0, 42.0, 38.0, 53.0, 33.0, 14.0, 17.0, 2.1, 5.0)
+DOUBLE: Final = Weights(-157.0, 97.0, 61.0, 39.0, 42.0, 27.0, 30.0, 24.0, 6.0, 16.0, 1.0, 0.0)
+REDOUBLE: Final = Weights(-160.0, 21.0, 8.0, 47.0, 24.0, -2.0, 45.0, 37.0, 15.0, 41.0, 3.3, 0.0)
 
 
 @jit
@@ -102,10 +102,11 @@ def place_of(sight: Sight) -> int:
 
 
 @jit
-def weigh(own: Count, weights: Weights) -> float:
+def weigh(sight: Sight, own: Count, weights: Weights) -> float:
     """The sum of a count, each number times its weight."""
     return (
         weights.base
+        + weights.others_lead * (place_of(sight) & 1)
         + weights.jack * own.jack
         + weights.nine * own.nine
         + weights.ace * own.ace
@@ -123,8 +124,7 @@ def weigh(own: Count, weights: Weights) -> float:
 def worth_of_take(sight: Sight, suit: int) -> float:
     """Take with jack, nine and length, with side aces and with what is melded."""
     own = count(sight.hand | 1 << sight.turned, suit)
-    worth = weigh(own, FIRST if sight.step == FIRST_CHOICE else SECOND)
-    return worth + OTHERS_LEAD * (place_of(sight) & 1)
+    return weigh(sight, own, FIRST if sight.step == FIRST_CHOICE else SECOND)
 
 
 @jit
@@ -143,7 +143,7 @@ def best_take(sight: Sight) -> int:
 def should_double(sight: Sight) -> bool:
     """Say Kontra with trumps that the takers lack, or Re with a hand that makes it anyway."""
     own = count(sight.hand, sight.trump)
-    return weigh(own, DOUBLE if sight.kontra == NONE else REDOUBLE) > 0.0
+    return weigh(sight, own, DOUBLE if sight.kontra == NONE else REDOUBLE) > 0.0
 
 
 @jit

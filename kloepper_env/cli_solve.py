@@ -130,6 +130,7 @@ def _pack(text: str, dealer: int) -> list[str]:
     """The pack that deals these hands of seats 0 to 3, written with a slash between hands."""
     from kloepper_env.cards import parse_cards  # noqa: PLC0415  # see above
     from kloepper_env.games import get_game  # noqa: PLC0415  # the same
+    from kloepper_env.games.kloepper.record import packets  # noqa: PLC0415  # the same
 
     game = get_game("kloepper")
     hands = [parse_cards(hand, game.codes) for hand in text.split("/")]
@@ -140,7 +141,7 @@ def _pack(text: str, dealer: int) -> list[str]:
             f"--cards deals {counts} cards, but must deal {each} to each of {game.n_seats} seats, "
             "with a / between hands"
         )
-    return game.packets(hands, dealer)
+    return packets(hands, dealer)
 
 
 # --- the answer ----------------------------------------------------------------------------------

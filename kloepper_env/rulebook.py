@@ -10,7 +10,7 @@ from typing import Final
 from kloepper_env.errors import ConfigError, listed
 
 _HERE: Final = Path(__file__).parent
-_ROW: Final = re.compile(r"\|\s*([A-Z]+)(\d+)\s*\|")
+_ROW: Final = re.compile(r"\|\s*[A-Z]+\d+[a-z]?\s*\|")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 
 
@@ -46,10 +46,11 @@ def rules_of(game: str) -> dict[str, Rule]:
 def find_rules(game: str, ids: list[str]) -> list[Rule]:
     """Some rules of a game by id, all of them without ids. Raises ConfigError naming the ids."""
     rules = rules_of(game)
+    by_any_case = {one.lower(): rule for one, rule in rules.items()}
     for one in ids:
-        if one.upper() not in rules:
+        if one.lower() not in by_any_case:
             raise ConfigError(f"{game} has no rule {one!r}; the ids are {listed(_ranges(rules))}")
-    return [rules[one.upper()] for one in ids] if ids else list(rules.values())
+    return [by_any_case[one.lower()] for one in ids] if ids else list(rules.values())
 
 
 def _rows(document: str) -> Iterator[Rule]:
@@ -70,6 +71,6 @@ def _ranges(rules: dict[str, Rule]) -> list[str]:
     """The ids as ranges: `K1 to K31`, `KX1 to KX22`."""
     numbers: dict[str, list[int]] = {}
     for one in rules:
-        letters, digits = re.findall(r"\D+|\d+", one)
+        letters, digits = re.findall(r"\D+|\d+", one)[:2]
         numbers.setdefault(letters, []).append(int(digits))
     return [f"{letters}{min(all_)} to {letters}{max(all_)}" for letters, all_ in numbers.items()]

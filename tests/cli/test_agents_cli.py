@@ -137,14 +137,15 @@ def test_agents_lists_the_kinds(capsys: pytest.CaptureFixture[str]) -> None:
 # --- record ------------------------------------------------------------------------------------
 
 
-def test_record_writes_the_hands_of_a_seed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["kloepper", "klammern"])
+def test_record_writes_the_hands_of_a_seed(game: str, tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
-    assert run("record", "--hands", 9, "--seed", 5, "--legal", "-o", file) == 0
+    assert run("record", "--game", game, "--hands", 9, "--seed", 5, "--legal", "-o", file) == 0
     report = replay_file(file)
     assert (report.hands, report.problems) == (9, [])
     for line, record in read_records(file):
         assert isinstance(record, Record)
-        expected = State.deal(seed=5, serial=line - 1, dealer=(line - 1) % 4)
+        expected = State.deal(game, seed=5, serial=line - 1, dealer=(line - 1) % 4)
         state = record.state(0)
         assert [state.dealt(s) for s in range(4)] == [expected.dealt(s) for s in range(4)]
         assert state.dealer == expected.dealer

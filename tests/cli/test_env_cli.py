@@ -36,6 +36,20 @@ def recorded(tmp_path: Path) -> Path:
     return path
 
 
+def test_hands_of_several_games_replay_from_one_file(
+    recorded: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    other = tmp_path / "klammern.jsonl"
+    with RecordWriter(other, "klammern") as writer:
+        for seed in range(3):
+            writer.write(finished(seed, game="klammern"))
+    recorded.write_bytes(recorded.read_bytes() + other.read_bytes())
+    assert run("replay", str(recorded)) == 0
+    assert capsys.readouterr().out == "6 hands, 0 mismatches\n"
+    assert run("replay", str(recorded), "--hand", "5", "--show") == 0
+    assert "are trump" in capsys.readouterr().out
+
+
 def spoil(path: Path) -> None:
     """Change the scores of line 2."""
     lines = path.read_text().splitlines(keepends=True)
@@ -63,6 +77,12 @@ def test_rules_as_json(capsys: Captured) -> None:
 def test_rules_of_another_game(capsys: Captured) -> None:
     assert run("rules", "--game", "klammern", "M1") == 0
     assert capsys.readouterr().out.startswith("M1  ")
+
+
+def test_rules_of_klammern_by_range(capsys: Captured) -> None:
+    assert run("rules", "--game", "klammern", "--json") == 0
+    ids = [rule["id"] for rule in json.loads(capsys.readouterr().out)]
+    assert {f"M{n}" for n in range(1, 37)} | {"M28a", "MX25", "MX41"} <= set(ids)
 
 
 def test_an_unknown_rule_is_misuse(capsys: Captured) -> None:
@@ -304,7 +324,31 @@ def test_replay_draws_a_hand_at_any_point(recorded: Path, tmp_path: Path) -> Non
     assert whole.read_text("utf-8") != early.read_text("utf-8")
 
 
-@pytest.mark.parametrize("options", [["--svg", "a.svg"], ["--hand", "1", "--after", "3"]])
+def test_replay_draws_with_other_faces(recorded: Path, tmp_path: Path, capsys: Captured) -> None:
+    pictures = []
+    for faces in ("french", "german"):
+        picture = tmp_path / f"{faces}.svg"
+        command = ["replay", str(recorded), "--hand", "2", "--svg", str(picture)]
+        assert run(*command, "--faces", faces) == 0
+        pictures.append(picture.read_text("utf-8"))
+    assert "#french-H" in pictures[0]
+    assert "#german-H" in pictures[1]
+    capsys.readouterr()
+    assert run(*command, "--faces", "swiss") == 2
+    assert capsys.readouterr().err == (
+        "kloepper: faces is 'swiss', but must be 'french' or 'german'\n"
+    )
+    assert picture.read_text("utf-8") == pictures[1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--svg", "a.svg"],
+        ["--hand", "1", "--after", "3"],
+        ["--hand", "1", "--faces", "german"],
+    ],
+)
 def test_a_picture_takes_a_hand_and_a_file(
     recorded: Path, options: list[str], capsys: Captured
 ) -> None:

@@ -8,11 +8,14 @@ from kloepper_env.state import State
 
 
 def positions(
-    seed: int, rules: Mapping[str, Any] | None = None, boldness: float = 0.3
+    seed: int,
+    rules: Mapping[str, Any] | None = None,
+    boldness: float = 0.3,
+    game: str = "kloepper",
 ) -> Iterator[State]:
     """A random hand position by position, the finished one last; the same State every time."""
     rng = random.Random(seed)
-    state = State.deal(rules=rules, seed=seed)
+    state = State.deal(game, rules, seed=seed)
     yield state
     while not state.is_over:
         legal = state.legal()
@@ -21,7 +24,12 @@ def positions(
         yield state
 
 
-def finished(seed: int, rules: Mapping[str, Any] | None = None, boldness: float = 0.3) -> State:
+def finished(
+    seed: int,
+    rules: Mapping[str, Any] | None = None,
+    boldness: float = 0.3,
+    game: str = "kloepper",
+) -> State:
     """The last of `positions`."""
-    *_, last = positions(seed, rules, boldness)
+    *_, last = positions(seed, rules, boldness, game)
     return last

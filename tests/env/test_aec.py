@@ -2,7 +2,6 @@
 
 import random
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,53 +17,48 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from kloepper_env import State, kloepper_v0
+from kloepper_env import klammern_v0, kloepper_v0
 from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.errors import ConfigError, IllegalActionError, NotationError
+from tests.env.cases import FACTORIES, KINDS, Case
 from tests.env.loops import any_legal, play, play_some
 
-SETTINGS: list[dict[str, Any]] = [
-    {},
-    {"reward": "relative", "rules": {"prompt_all": True}},
-    {"episode": "game", "reward": "win", "rules": {"target": 12}},
-]
 EXPECTED_WARNINGS = (  # what api_test says of every environment it does not know by name
     "Observation space for each agent probably should be gymnasium.spaces.box",
     "Observation is not a NumPy array",
     "Action mask numpy array is all zeros",  # of agents whose episode is over, as it must be
 )
-FACTORIES: list[Callable[..., Any]] = [kloepper_v0.env, kloepper_v0.raw_env]
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("make", FACTORIES)
-def test_pettingzoo_api(make: Callable[..., Any], settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_pettingzoo_api(case: Case, factory: str, kind: str) -> None:
     with warnings.catch_warnings():
         for message in EXPECTED_WARNINGS:
             warnings.filterwarnings("ignore", message)
-        api_test(make(**settings), num_cycles=50)
+        api_test(case.make(factory, kind), num_cycles=50)
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("make", FACTORIES)
-def test_pettingzoo_seed(make: Callable[..., Any], settings: dict[str, Any]) -> None:
-    seed_test(lambda: make(**settings), num_cycles=100)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_pettingzoo_seed(case: Case, factory: str, kind: str) -> None:
+    seed_test(lambda: case.make(factory, kind), num_cycles=100)
 
 
-def test_pettingzoo_render(capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(kloepper_v0.env, {"svg": lambda picture: picture.startswith("<svg")})
+def test_pettingzoo_render(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(case.env, {"svg": lambda picture: picture.startswith("<svg")})
     assert "trick 1" in capsys.readouterr().out
 
 
-def test_pettingzoo_state() -> None:
-    env = kloepper_v0.env()
+def test_pettingzoo_state(case: Case) -> None:
+    env = case.env()
     check_state_space(env)
     check_state(env, num_cycles=20)  # samples without a mask, so most episodes end at once
 
 
-def test_registry() -> None:
-    env: Any = pettingzoo.make("aec", "kloepper/kloepper-v0", reward="relative")
-    assert str(env) == "kloepper_v0" == env.metadata["name"]
+def test_registry(case: Case) -> None:
+    env: Any = pettingzoo.make("aec", f"kloepper/{case.name}-v0", reward="relative")
+    assert str(env) == f"{case.name}_v0" == env.metadata["name"]
     assert env.unwrapped.reward == "relative"
     assert isinstance(env, OrderEnforcingWrapper)
     assert isinstance(env.env, AssertOutOfBoundsWrapper)
@@ -74,14 +68,26 @@ def test_registry() -> None:
     assert env is env.unwrapped
 
 
-def test_known_before_reset() -> None:
-    env = kloepper_v0.env()
+def test_names_of_announcements() -> None:
+    kloepper, klammern = kloepper_v0.env(), klammern_v0.env()
+    assert kloepper.action_names[24:] == [
+        *("pass", "knock", "knock_off"),
+        *("call:C", "call:S", "call:H"),
+    ]
+    assert klammern.action_names[32:] == [
+        *("pass", "take:C", "take:S", "take:H", "take:D"),
+        *("kontra", "re", "declare"),
+    ]
+
+
+def test_known_before_reset(case: Case) -> None:
+    env = case.env()
     assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
     assert env.max_num_agents == 4
-    assert env.action_names[24:] == ["pass", "knock", "knock_off", "call:C", "call:S", "call:H"]
+    assert env.action_names == list(case.game.action_names)
     assert env.metadata["is_parallelizable"] is False
     for agent in env.possible_agents:
-        assert env.action_space(agent) == spaces.Discrete(30)
+        assert env.action_space(agent) == spaces.Discrete(case.game.n_actions)
         assert env.observation_space(agent)["observation"].shape == (env.layout.size,)
     with pytest.raises(AttributeError, match="before reset"):
         _ = env.agent_selection
@@ -92,28 +98,28 @@ def test_known_before_reset() -> None:
     with pytest.raises(AssertionError, match="reset"):
         env.step(0)
     with pytest.raises(IllegalActionError, match="reset the environment"):
-        kloepper_v0.raw_env().step(0)
+        case.raw_env().step(0)
 
 
-def test_nothing_to_see_before_reset() -> None:
+def test_nothing_to_see_before_reset(case: Case) -> None:
     """Of the raw environment; the wrappers have sentences of their own."""
-    env = kloepper_v0.raw_env()
+    env = case.raw_env()
     for look in (lambda: env.observe("player_0"), env.state, env.last, env.get_state):
         with pytest.raises(IllegalActionError, match="reset the environment first"):
             look()
     with pytest.raises(IllegalActionError, match="reset the environment first"):
         env.last(observe=False)
-    wrapped = kloepper_v0.env()
+    wrapped = case.env()
     with pytest.raises(ConfigError):
         wrapped.reset(seed=-1)
     with pytest.raises(AssertionError, match="reset"):
         wrapped.observe("player_0")
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_masks(settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_masks(case: Case, kind: str) -> None:
     """Waiting and finished agents have zeros; who decides has the legal actions, also in infos."""
-    env = kloepper_v0.raw_env(**settings)
+    env = case.raw_env(kind)
     env.reset(seed=1)
     for agent, (observation, _, terminated, truncated, info) in play(env, random.Random(1)):
         assert type(terminated) is bool
@@ -130,8 +136,8 @@ def test_masks(settings: dict[str, Any]) -> None:
     assert env.agents == []
 
 
-def test_every_seat_sees_its_own() -> None:
-    env = kloepper_v0.raw_env()
+def test_every_seat_sees_its_own(case: Case) -> None:
+    env = case.raw_env()
     env.reset(seed=3)
     for _ in play(env, random.Random(3)):
         position = env.position
@@ -140,10 +146,10 @@ def test_every_seat_sees_its_own() -> None:
             assert seen.tobytes() == position.observation(seat).tobytes()
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_observe_is_pure(settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_observe_is_pure(case: Case, kind: str) -> None:
     """Looking, and writing into what was seen, changes nothing that follows."""
-    quiet, curious = kloepper_v0.env(**settings), kloepper_v0.env(**settings)
+    quiet, curious = case.env(kind), case.env(kind)
     quiet.reset(seed=4)
     curious.reset(seed=4)
     rng = random.Random(4)
@@ -159,29 +165,30 @@ def test_observe_is_pure(settings: dict[str, Any]) -> None:
         curious.step(None if terminated else any_legal(seen[0]["action_mask"], twin))
 
 
-def test_state_is_all_observations() -> None:
-    env = kloepper_v0.env(episode="game")
+def test_state_is_all_observations(case: Case) -> None:
+    env = case.env("game")
     env.reset(seed=1)
     seen = [env.observe(agent)["observation"] for agent in env.possible_agents]
     np.testing.assert_array_equal(env.state(), np.concatenate(seen))
     assert env.state() in env.state_space
 
 
-def test_illegal_action_of_raw_env() -> None:
-    env = kloepper_v0.raw_env()
+def test_illegal_action_of_raw_env(case: Case) -> None:
+    env = case.raw_env()
+    n_actions = case.game.n_actions
     env.reset(seed=5)
     before = env.get_state()
     legal = env.position.legal_actions()
-    senseless: list[Any] = [-1, 30, 64, 2**70, None, True, "QC", 1.5, np.float64(2)]
-    for action in [*senseless, *(a for a in range(30) if a not in legal)]:
+    senseless: list[Any] = [-1, n_actions, 64, 2**70, None, True, "QC", 1.5, np.float64(2)]
+    for action in [*senseless, *(a for a in range(n_actions) if a not in legal)]:
         with pytest.raises(IllegalActionError, match=r"is not legal for seat|is no action"):
             env.step(action)
         np.testing.assert_equal(env.get_state(), before)
     env.step(np.int32(legal[0]))
 
 
-def test_illegal_action_of_env() -> None:
-    env = kloepper_v0.env()
+def test_illegal_action_of_env(case: Case) -> None:
+    env = case.env()
     env.reset(seed=6)
     agent = env.agent_selection
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
@@ -195,7 +202,7 @@ def test_illegal_action_of_env() -> None:
     assert env.agents == []
     env.reset(seed=6)
     with pytest.raises(AssertionError, match="not in action space"):
-        env.step(30)
+        env.step(case.game.n_actions)
 
 
 class Six:
@@ -205,8 +212,8 @@ class Six:
         return 6
 
 
-def test_actions_that_are_nearly_numbers() -> None:
-    env = kloepper_v0.env()
+def test_actions_that_are_nearly_numbers(case: Case) -> None:
+    env = case.env()
     env.reset(seed=6)
     before = env.get_state()
     for action in (True, False):
@@ -218,8 +225,8 @@ def test_actions_that_are_nearly_numbers() -> None:
     assert min(env.rewards.values()) == -1
 
 
-def test_dead_agents_take_none() -> None:
-    env = kloepper_v0.raw_env()
+def test_dead_agents_take_none(case: Case) -> None:
+    env = case.raw_env()
     env.reset(seed=7)
     play_some(env, random.Random(7), 100)
     assert env.agent_selection == "player_0"
@@ -243,9 +250,9 @@ def test_dead_agents_take_none() -> None:
         ({"rules": {"targt": 3}}, "unknown option 'targt'"),
     ],
 )
-def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
+def test_wrong_settings(case: Case, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        kloepper_v0.env(**settings)
+        case.env(**settings)
 
 
 @pytest.mark.parametrize(
@@ -261,8 +268,10 @@ def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
         (1, {"deck": "QC QS"}, NotationError),
     ],
 )
-def test_wrong_reset_changes_nothing(seed: Any, options: Any, error: type[Exception]) -> None:
-    env = kloepper_v0.env()
+def test_wrong_reset_changes_nothing(
+    case: Case, seed: Any, options: Any, error: type[Exception]
+) -> None:
+    env = case.env()
     env.reset(seed=9)
     play_some(env, random.Random(9), 5)
     before = env.get_state()
@@ -272,36 +281,34 @@ def test_wrong_reset_changes_nothing(seed: Any, options: Any, error: type[Except
 
 
 @pytest.mark.parametrize("episode", ["hand", "game"])
-def test_deck_and_dealer(episode: str) -> None:
-    deck = State.deal(seed=11).deck()
-    env = kloepper_v0.env(episode=episode)
+def test_deck_and_dealer(case: Case, episode: str) -> None:
+    deck = case.deal(seed=11).deck()
+    env = case.env(episode=episode)
     env.reset(seed=1, options={"deck": " ".join(deck).lower(), "dealer": 2, "unknown": 1})
-    assert env.position.deck() == State.deal(deck=deck, dealer=2).deck()
+    assert env.position.deck() == case.deal(deck=deck, dealer=2).deck()
     assert env.position.dealer == 2
     env.reset(options={"dealer": 3})
-    assert env.position.deck() == State.deal(seed=1, serial=1, dealer=3).deck()
+    assert env.position.deck() == case.deal(seed=1, serial=1, dealer=3).deck()
     env.reset(options={"deck": deck})
-    assert env.position.dealer == (1 if episode == "game" else 0)  # K6; or State.deal's own
+    first = {"kloepper": 1, "klammern": 0}[case.name]  # K6, M36
+    assert env.position.dealer == (first if episode == "game" else 0)
 
 
-def test_drawing(capsys: pytest.CaptureFixture[str]) -> None:
-    env = kloepper_v0.env(render_mode="ansi")
-    env.reset(seed=1)
-    assert env.render().count("6 cards") < kloepper_v0_text(render_seat=1).count("6 cards")
-    assert kloepper_v0.raw_env().render() is None
+def test_drawing(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for seat in (None, 1):
+        env = case.env(render_mode="ansi", render_seat=seat)
+        env.reset(seed=1)
+        texts.append(env.render())
+    hidden = f"{len(env.position.dealt(0))} cards"
+    assert [text.count(hidden) for text in texts] == [0, 3]
+    assert case.raw_env().render() is None
     assert capsys.readouterr().out == ""
 
 
-def kloepper_v0_text(**settings: Any) -> str:
-    env = kloepper_v0.env(render_mode="ansi", **settings)
-    env.reset(seed=1)
-    text: str = env.render()
-    return text
-
-
-def test_human_mode_draws_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_mode_draws_the_end(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
     """The last card of every hand of a game is drawn, and nothing after the episode."""
-    env = kloepper_v0.env(render_mode="human", episode="game", rules={"target": 99})
+    env = case.env("game", render_mode="human", rules={"target": case.long})
     env.reset(seed=1)
     hands = 1
     for _ in play(env, random.Random(1)):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_env import kloepper_v0
 from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.errors import ConfigError
+from tests.env.cases import CASES, FACTORIES, Case
 from tests.env.loops import Env, play_some, trajectory
 
 
@@ -25,7 +25,7 @@ def cloned(env: Env) -> Env:
 
 
 COPIES: list[Callable[[Env], Env]] = [copy.deepcopy, pickled, cloned]
-SETTINGS: list[dict[str, Any]] = [{}, {"episode": "game", "reward": "points"}]
+EPISODES = ["hand", "game"]
 
 
 def whole_future(env: Env) -> list[Any]:
@@ -37,15 +37,13 @@ def whole_future(env: Env) -> list[Any]:
     return rest
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("make", [kloepper_v0.env, kloepper_v0.raw_env])
+@pytest.mark.parametrize("episode", EPISODES)
+@pytest.mark.parametrize("factory", FACTORIES)
 @pytest.mark.parametrize("copied", COPIES)
-def test_copies(
-    copied: Callable[[Env], Env], make: Callable[..., Env], settings: dict[str, Any]
-) -> None:
+def test_copies(case: Case, copied: Callable[[Env], Env], factory: str, episode: str) -> None:
     """A copy made after any number of decisions goes on alone and alike."""
     for decisions in (0, 3, 9, 17, 100):
-        env = make(**settings)
+        env: Env = getattr(case, factory)(episode=episode)
         env.reset(seed=decisions)
         play_some(env, random.Random(5), decisions)
         twin = copied(env)
@@ -56,19 +54,19 @@ def test_copies(
 
 
 @pytest.mark.parametrize("copied", COPIES)
-def test_copies_keep_the_generators_of_the_spaces(copied: Callable[[Env], Env]) -> None:
-    env = kloepper_v0.raw_env()
+def test_copies_keep_the_generators_of_the_spaces(case: Case, copied: Callable[[Env], Env]) -> None:
+    env = case.raw_env()
     env.action_space("player_1").seed(3)
     twin = copied(env)
     sample = [twin.action_space("player_1").sample() for _ in range(9)]
     assert sample == [env.action_space("player_1").sample() for _ in range(9)]
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("make", [kloepper_v0.env, kloepper_v0.raw_env])
-def test_set_state(make: Callable[..., Any], settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("episode", EPISODES)
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_set_state(case: Case, factory: str, episode: str) -> None:
     """Going back, in the same and in another environment, whatever was done in between."""
-    env, other = make(**settings), make(**settings)
+    env, other = (getattr(case, factory)(episode=episode) for _ in range(2))
     other.reset(seed=99)
     for decisions in (0, 4, 11, 100):
         env.reset(seed=decisions)
@@ -83,8 +81,8 @@ def test_set_state(make: Callable[..., Any], settings: dict[str, Any]) -> None:
         assert whole_future(other) == future
 
 
-def test_set_state_after_an_illegal_action() -> None:
-    env = kloepper_v0.env()
+def test_set_state_after_an_illegal_action(case: Case) -> None:
+    env = case.env()
     env.reset(seed=2)
     kept = env.get_state()
     mask = env.last()[0]["action_mask"]
@@ -97,8 +95,10 @@ def test_set_state_after_an_illegal_action() -> None:
 
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("dead_steps", [0, 1, 4])
-def test_copies_after_an_illegal_action(copied: Callable[[Env], Env], dead_steps: int) -> None:
-    env = kloepper_v0.env()
+def test_copies_after_an_illegal_action(
+    case: Case, copied: Callable[[Env], Env], dead_steps: int
+) -> None:
+    env = case.env()
     env.reset(seed=2)
     env.step(int(np.argmin(env.last()[0]["action_mask"])))
     for _ in range(dead_steps):
@@ -109,16 +109,24 @@ def test_copies_after_an_illegal_action(copied: Callable[[Env], Env], dead_steps
     assert whole_future(twin) == whole_future(env)
 
 
-def test_set_state_of_other_rules() -> None:
-    env, other = kloepper_v0.env(), kloepper_v0.env(rules={"prompt_all": True})
+def test_set_state_of_other_rules(case: Case) -> None:
+    env, other = case.env(), case.env(rules=case.variant)
     env.reset(seed=1)
     other.reset(seed=1)
-    with pytest.raises(ConfigError, match="prompt_all"):
+    with pytest.raises(ConfigError, match=next(iter(case.variant))):
         other.set_state(env.get_state())
 
 
-def test_set_state_serves_as_reset() -> None:
-    env, other = kloepper_v0.env(), kloepper_v0.env()
+def test_set_state_of_another_game() -> None:
+    env, other = (case.env() for case in CASES)
+    env.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ConfigError, match="does not fit"):
+        other.set_state(env.get_state())
+
+
+def test_set_state_serves_as_reset(case: Case) -> None:
+    env, other = case.env(), case.env()
     env.reset(seed=1)
     other.set_state(env.get_state())
     assert whole_future(other) == whole_future(env)
@@ -129,7 +137,8 @@ SPOILT: list[tuple[str, Any]] = [
     ("of", "kloepper"),
     ("_hands", None),
     ("_hands", np.zeros(1)),
-    ("_hands", np.zeros(2, kloepper_v0.raw_env().game.dtype)),
+    ("_hands", np.zeros(2, CASES[0].game.dtype)),
+    ("_hands", np.zeros(2, CASES[1].game.dtype)),
     ("agents", None),
     ("agents", ["player_1", "player_0"]),
     ("agent_selection", "player_4"),
@@ -143,8 +152,8 @@ SPOILT: list[tuple[str, Any]] = [
 ]
 
 
-def test_malformed_state_changes_nothing() -> None:
-    env, other = kloepper_v0.env(episode="game"), kloepper_v0.env(episode="game")
+def test_malformed_state_changes_nothing(case: Case) -> None:
+    env, other = case.env(episode="game"), case.env(episode="game")
     env.reset(seed=1)
     other.reset(seed=2)
     before, kept = env.get_state(), other.get_state()
@@ -160,7 +169,7 @@ def test_malformed_state_changes_nothing() -> None:
     assert whole_future(env) == future
 
 
-def test_copy_before_reset() -> None:
-    env: CardGameEnv = copy.deepcopy(kloepper_v0.raw_env())
+def test_copy_before_reset(case: Case) -> None:
+    env: CardGameEnv = copy.deepcopy(case.raw_env())
     env.reset(seed=1)
     assert env.position.deck() == pickle.loads(pickle.dumps(env)).position.deck()

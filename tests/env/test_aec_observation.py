@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_env import Batch, State, kloepper_v0
+from kloepper_env import Batch, State
 from kloepper_env.games.kloepper.observe import LAYOUT
 from kloepper_env.games.kloepper.options import ALLOWED
 from kloepper_env.games.kloepper.record import CODES
+from tests.env.cases import Case
 from tests.env.hands import positions
 
 HANDS = 10_000
@@ -33,11 +34,12 @@ def test_every_column_varies() -> None:
     assert low.min() >= 0
 
 
-def test_layout_digest() -> None:
+def test_layout_digest(case: Case) -> None:
     """Checkpoints name this digest: a new one makes them all unusable, so it needs a new `-vN`."""
-    assert LAYOUT.digest == "afec7a6f85e7c576"
-    assert kloepper_v0.raw_env().layout.digest == LAYOUT.digest
-    assert kloepper_v0.raw_env(episode="game").layout.digest != LAYOUT.digest
+    digest = case.game.layout.digest
+    assert digest == {"kloepper": "afec7a6f85e7c576", "klammern": "c408a1f17ef2a81a"}[case.name]
+    assert case.raw_env().layout.digest == digest
+    assert case.raw_env("game").layout.digest != digest
 
 
 def cards_of(state: State, seat: int, part: str) -> set[str]:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_env import State, get_game, kloepper_v0
+from kloepper_env import State, klammern_v0, kloepper_v0
 from kloepper_env.envs.aec import MOST_SEEN
+from tests.env.cases import Case
 from tests.env.loops import Env, any_legal, play, trajectory
 
 
@@ -27,27 +28,27 @@ def paid(env: Env, rng: random.Random) -> dict[str, float]:
     return dict(by_last)
 
 
-def test_points_are_the_scores() -> None:
-    env = kloepper_v0.env()
+def test_points_are_the_scores(case: Case) -> None:
+    env = case.env()
     for seed in range(100):
         env.reset(seed=seed)
         rewards = paid(env, random.Random(seed))
         scores = env.position.scores()
         assert list(map(rewards.__getitem__, env.possible_agents)) == scores
-        assert any(scores)
+        assert any(scores) or not env.position.outcome().played
 
 
-def test_games_pay_every_hand_once() -> None:
+def test_games_pay_every_hand_once(case: Case) -> None:
     """`last()` tells a reward to its agent once, though the game goes on."""
-    env = kloepper_v0.env(episode="game", rules={"target": 60})
+    env = case.env(episode="game", rules={"target": case.long})
     for seed in range(20):
         env.reset(seed=seed)
         totals = paid(env, random.Random(seed))
-        assert max(totals.values()) >= 60
+        assert max(totals.values()) >= case.long
 
 
-def test_relative_rewards_sum_to_zero() -> None:
-    env = kloepper_v0.env(reward="relative")
+def test_relative_rewards_sum_to_zero(case: Case) -> None:
+    env = case.env(reward="relative")
     for seed in range(50):
         env.reset(seed=seed)
         rewards = paid(env, random.Random(seed))
@@ -56,8 +57,8 @@ def test_relative_rewards_sum_to_zero() -> None:
         assert [rewards[agent] for agent in env.possible_agents] == expected.tolist()
 
 
-def test_rewards_are_zero_before_the_end() -> None:
-    env = kloepper_v0.raw_env()
+def test_rewards_are_zero_before_the_end(case: Case) -> None:
+    env = case.raw_env()
     env.reset(seed=1)
     for _, (_, reward, terminated, _, _) in play(env, random.Random(1)):
         assert terminated or (reward == 0 and set(env.rewards.values()) == {0})
@@ -79,32 +80,39 @@ def hands_of_game(env: Env, rng: random.Random) -> tuple[list[State], list[dict[
             return hands, rewards
 
 
+GAMES: dict[str, dict[str, Any]] = {  # all hands are dealt by seat 3 first
+    "kloepper": {"scorekeeper": 2, "target": 60},
+    "klammern": {"first_dealer": 3, "target": 500, "tie81": "litige", "passout_dealer": "same"},
+}
+
+
 @pytest.mark.parametrize("reward", ["points", "relative", "win"])
-def test_games(reward: str) -> None:
-    """Hands, dealers (K6), end and winners (K29 to K31) of a game, and what it pays."""
-    rules = {"scorekeeper": 2, "target": 60}
-    env = kloepper_v0.env(episode="game", reward=reward, rules=rules)
-    game = get_game("kloepper")
+def test_games(case: Case, reward: str) -> None:
+    """Hands, dealers (K6, M8, M12), end and winners of a game, and what it pays."""
+    rules, game = GAMES[case.name], case.game
+    env = case.env(episode="game", reward=reward, rules=rules)
     shared = 0
     for seed in range(40):
         env.reset(seed=seed)
         hands, rewards = hands_of_game(env, random.Random(seed))
         match = game.match_type(game.options(rules))
+        dealer = 3
         for serial, (hand, paid_now) in enumerate(zip(hands, rewards, strict=True)):
-            dealer = (3 + serial) % 4
-            assert hand.deck() == State.deal(seed=seed, serial=serial, dealer=dealer).deck()
+            assert hand.deck() == case.deal(seed=seed, serial=serial, dealer=dealer).deck()
             assert hand.dealer == match.dealer() == dealer
+            dealer = (dealer + hand.outcome().played) % 4
             assert match.winners() is None
             scores = np.array(hand.scores(), float)
             match.add(hand.outcome())
             expected = {"points": scores, "relative": scores - scores.mean(), "win": scores * 0}
             winners = match.winners()
             if winners:
-                expected["win"][winners] = 1 / len(winners)
-                shared += len(winners) > 1
+                accounts = {game.accounts[seat] for seat in winners}
+                expected["win"][winners] = 1 / len(accounts)
+                shared += len(accounts) > 1
             assert list(paid_now.values()) == expected[reward].tolist()
         assert match.winners() is not None
-    assert shared > 0
+    assert (shared > 0) == (case.name == "kloepper")  # M31: level teams play on
 
 
 def test_needs() -> None:
@@ -127,18 +135,42 @@ def test_needs() -> None:
     assert max(seen) > MOST_SEEN > min(seen) > 0
 
 
-def test_dealer_moves_on_from_a_chosen_one() -> None:
-    env = kloepper_v0.env(episode="game", rules={"target": 90})
+def test_tens_are_needed_and_carried() -> None:
+    """Klammern counts what is needed in tens, rounded up, and shows the carry of a litige."""
+    rules = {"target": 2000, "tie81": "litige"}
+    env = klammern_v0.env(episode="game", rules=rules)
+    env.reset(seed=3)  # one of its hands ends 81 : 81, which is rare
+    assert list(env.layout)[-5:] == [*(f"needs.{k}" for k in range(4)), "carry.litige"]
+    rng, carried, totals = random.Random(3), set(), np.zeros(4, int)
+    while not env.terminations[env.agent_selection]:
+        litige = int(env.inner.position.hand.litige)
+        carried.add(litige)
+        for seat, agent in enumerate(env.possible_agents):
+            parts = env.layout.decode(env.observe(agent)["observation"])
+            for k in range(4):
+                tens = -(-max(2000 - totals[(seat + k) % 4], 0) // 10)
+                assert parts[f"needs.{k}"].tolist() == [min(tens, MOST_SEEN)]
+            assert parts["carry.litige"].tolist() == [-(-litige // 10)]
+        env.step(any_legal(env.last()[0]["action_mask"], rng))
+        totals += np.array(list(env.rewards.values()), int)
+    assert carried == {0, 324}  # after Kontra and Re
+    env.reset()
+    assert env.inner.position.hand.litige == 0
+
+
+def test_dealer_moves_on_from_a_chosen_one(case: Case) -> None:
+    env = case.env(episode="game", rules={"target": case.long})
     env.reset(seed=1, options={"dealer": 3})
-    dealers = [hand.dealer for hand in hands_of_game(env, random.Random(0))[0]]
+    hands = hands_of_game(env, random.Random(0))[0]
+    dealers = [hand.dealer for hand in hands if hand.outcome().played]
     assert dealers == [(3 + serial) % 4 for serial in range(len(dealers))]
     assert len(dealers) > 1
 
 
 @pytest.mark.parametrize("dead_steps", [0, 2, 4])
-def test_nothing_left_of_an_illegal_action(dead_steps: int) -> None:
+def test_nothing_left_of_an_illegal_action(case: Case, dead_steps: int) -> None:
     """Checklist 1: illegal action, reset, then 1,000 hands like those of a fresh environment."""
-    spoilt, fresh = kloepper_v0.env(), kloepper_v0.env()
+    spoilt, fresh = case.env(), case.env()
     spoilt.reset(seed=0)
     spoilt.step(int(np.flatnonzero(spoilt.last()[0]["action_mask"] == 0)[0]))
     for _ in range(dead_steps):
@@ -153,10 +185,11 @@ def test_nothing_left_of_an_illegal_action(dead_steps: int) -> None:
 
 
 @pytest.mark.parametrize("settings", [{}, {"episode": "game", "reward": "win"}])
-def test_options_survive_reset(settings: dict[str, Any]) -> None:
+def test_options_survive_reset(case: Case, settings: dict[str, Any]) -> None:
     """Checklist 24: reseeding changes the deal and nothing else."""
-    env = kloepper_v0.env(rules={"prompt_all": True, "target": 5}, **settings)
+    rules = {**case.variant, "target": 5}
+    env = case.env(rules=rules, **settings)
     for seed in (1, None, 2):
         env.reset(seed=seed)
-        assert env.position.options.changed() == {"prompt_all": True, "target": 5}
+        assert env.position.options.changed() == rules
         assert env.position.legal()[0] == "pass"

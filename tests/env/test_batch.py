@@ -8,27 +8,27 @@ import pytest
 
 from kloepper_env.batch import Batch
 from kloepper_env.errors import ConfigError, IllegalActionError
-from kloepper_env.state import State
+from tests.env.cases import Case
 
 
-def test_lanes_play_the_hands_of_the_seed() -> None:
-    batch = Batch(n=3, seed=5)
+def test_lanes_play_the_hands_of_the_seed(case: Case) -> None:
+    batch = Batch(case.game, n=3, seed=5)
 
     for lane in range(3):
-        state = State.deal(seed=5, serial=lane)
+        state = case.deal(seed=5, serial=lane)
         assert list(batch.hands["hands"][lane]) == list(state.hand.hands)
         assert (batch.observation[lane] == state.observation(batch.turn[lane])).all()
         assert (batch.action_mask[lane] == state.action_mask(batch.turn[lane])).all()
 
 
-def test_a_lane_that_ends_goes_on_with_the_next_hand_of_its_stream() -> None:
-    batch = Batch(n=2, seed=5)
+def test_a_lane_that_ends_goes_on_with_the_next_hand_of_its_stream(case: Case) -> None:
+    batch = Batch(case.game, n=2, seed=5)
     while not batch.ended[0]:
         batch.step(batch.sample())
 
     assert batch.hands["serial"][0] == 2
-    assert list(batch.hands["hands"][0]) == list(State.deal(seed=5, serial=2).hand.hands)
-    assert batch.rewards[0].sum() != 0 or not batch.rewards[0].any()
+    assert list(batch.hands["hands"][0]) == list(case.deal(seed=5, serial=2).hand.hands)
+    assert batch.rewards[0].any()
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint8, int])
@@ -64,8 +64,10 @@ def test_seeds_are_as_many_as_lanes() -> None:
     ],
     ids=["short", "empty", "long", "column", "floats", "texts", "scalar"],
 )
-def test_arrays_of_actions_that_do_not_fit_are_refused(spoil: Callable[[Any], Any]) -> None:
-    batch = Batch(n=4, seed=1)
+def test_arrays_of_actions_that_do_not_fit_are_refused(
+    case: Case, spoil: Callable[[Any], Any]
+) -> None:
+    batch = Batch(case.game, n=4, seed=1)
     before = batch.hands.copy()
 
     with pytest.raises(IllegalActionError, match=r"must be whole numbers of shape \(4,\)"):
@@ -75,9 +77,9 @@ def test_arrays_of_actions_that_do_not_fit_are_refused(spoil: Callable[[Any], An
         assert (batch.hands[name] == before[name]).all()
 
 
-@pytest.mark.parametrize("action", [-1, 29, 30, 64, 2**40])
-def test_an_illegal_action_is_refused_and_named(action: int) -> None:
-    batch = Batch(n=4, seed=1)
+@pytest.mark.parametrize("action", [-1, 29, 30, 39, 40, 64, 2**40])
+def test_an_illegal_action_is_refused_and_named(case: Case, action: int) -> None:
+    batch = Batch(case.game, n=4, seed=1)
     actions = batch.sample()
     actions[2] = action
 
@@ -85,3 +87,30 @@ def test_an_illegal_action_is_refused_and_named(action: int) -> None:
         batch.step(actions)
 
     assert not batch.hands["log_length"].any()
+
+
+def test_rewards_are_the_scores_of_the_hands_that_ended(case: Case) -> None:
+    batch, twins = Batch(case.game, n=8, seed=2), [case.deal(seed=2, serial=k) for k in range(8)]
+    ended = 0
+    while ended < 40:
+        actions = batch.sample()
+        batch.step(actions)
+        for lane, twin in enumerate(twins):
+            twin.push(int(actions[lane]))
+            paid = twin.scores() if twin.is_over else [0] * 4
+            assert batch.rewards[lane].tolist() == paid
+            assert batch.ended[lane] == twin.is_over
+            if twin.is_over:
+                ended += 1
+                twins[lane] = case.deal(seed=2, serial=int(batch.hands["serial"][lane]))
+
+
+def test_no_score_is_too_large_for_the_rewards() -> None:
+    rules = {"durchmarsch_bonus": 999_999}
+    batch = Batch("klammern", n=512, seed=1, rules=rules)
+    most = 0
+    for _ in range(2000):
+        batch.step(batch.sample())
+        most = max(most, int(batch.rewards.max()))
+    assert most > 999_999
+    assert batch.rewards.min() >= 0

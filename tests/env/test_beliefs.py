@@ -14,7 +14,7 @@ from kloepper_env.beliefs import MOST_LISTED, Belief, partner_probabilities
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import CODES, packets
-from tests.env.test_leaks import (
+from tests.env.redeals_kloepper import (
     PHASES,
     indistinguishable,
     kinds_of,

@@ -14,8 +14,8 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import BLACK_QUEENS, KNOCK, N_ACTIONS, PASS
 from kloepper_env.view import Int8Array
+from tests.env.redeals_kloepper import random_position, start_of
 from tests.env.test_beliefs import late_positions
-from tests.env.test_leaks import random_position, start_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -5,13 +5,14 @@ import os
 import random
 import subprocess
 import sys
-from typing import Any
+from itertools import product
 
 import numpy as np
 import pytest
 
-from kloepper_env import Batch, State, kloepper_v0
+from kloepper_env import Batch, State
 from kloepper_env.envs.vector import SeatVectorEnv
+from tests.env.cases import CASES, KINDS, Case
 from tests.env.loops import play, play_some, trajectory
 
 SEEDS = [0, 1, 12345, 2**64 + 1]
@@ -22,30 +23,31 @@ def deal_of(state: State) -> tuple[list[str], int]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_aec_deals_the_hands_of_the_seed(seed: int) -> None:
+def test_aec_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
     """Hand n after reset(seed=s) is hand n of that seed, however the hands before it went."""
-    env = kloepper_v0.env()
+    env = case.env()
     rng = random.Random(1)
     for serial in range(50):
         env.reset(seed=seed if serial == 0 else None)
-        assert deal_of(env.position) == deal_of(State.deal(seed=seed, serial=serial))
+        assert deal_of(env.position) == deal_of(case.deal(seed=seed, serial=serial))
         play_some(env, rng, rng.randrange(60))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_batch_deals_the_hands_of_the_seed(seed: int) -> None:
+def test_batch_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
     """Lane i has hands i, i + N, ...; with seeds of its own each lane has hands 0, 1, ..."""
-    shared, own = Batch(n=5, seed=seed), Batch(n=5, seeds=[seed + lane for lane in range(5)])
-    for _ in range(100):
+    shared = Batch(case.game, n=5, seed=seed)
+    own = Batch(case.game, n=5, seeds=[seed + lane for lane in range(5)])
+    for _ in range(200):
         for batch in (shared, own):
             batch.step(batch.sample())
         for lane in np.flatnonzero(shared.ended):
-            dealt = State.deal(seed=seed, serial=int(shared.hands["serial"][lane]))
+            dealt = case.deal(seed=seed, serial=int(shared.hands["serial"][lane]))
             assert deal_of(State(shared.game, dealt.options, shared.hands[lane : lane + 1])) == (
                 deal_of(dealt)
             )
         for lane in np.flatnonzero(own.ended):
-            dealt = State.deal(seed=seed + int(lane), serial=int(own.hands["serial"][lane]))
+            dealt = case.deal(seed=seed + int(lane), serial=int(own.hands["serial"][lane]))
             assert deal_of(State(own.game, dealt.options, own.hands[lane : lane + 1])) == (
                 deal_of(dealt)
             )
@@ -54,23 +56,23 @@ def test_batch_deals_the_hands_of_the_seed(seed: int) -> None:
     assert min(own.hands["serial"]) >= 2
 
 
-def test_vector_deals_the_hands_of_the_seeds() -> None:
-    env = SeatVectorEnv(6)
+def test_vector_deals_the_hands_of_the_seeds(case: Case) -> None:
+    env = SeatVectorEnv(6, case.name)
     observation, _ = env.reset(seed=3)
     ends = 0
     for _ in range(60):
         observation, _, ended, _, _ = env.step(observation["action_mask"].argmax(1))
         for lane in np.flatnonzero(ended):
             serial = int(env.hands["serial"][lane])
-            dealt = deal_of(State.deal(seed=3 + int(lane), serial=serial))
+            dealt = deal_of(case.deal(seed=3 + int(lane), serial=serial))
             assert deal_of(State(env.game, env.options, env.hands[lane : lane + 1])) == dealt
             ends += 1
     assert ends > 20
 
 
-def test_reset_without_a_seed_goes_on() -> None:
+def test_reset_without_a_seed_goes_on(case: Case) -> None:
     """It does not reseed: the same twice in a row never comes, the same stream does."""
-    env, twin = kloepper_v0.env(), kloepper_v0.env()
+    env, twin = case.env(), case.env()
     env.reset(seed=7)
     twin.reset(seed=7)
     decks = set()
@@ -82,18 +84,18 @@ def test_reset_without_a_seed_goes_on() -> None:
     assert len(decks) == 100
 
 
-def test_first_reset_without_a_seed_is_random() -> None:
+def test_first_reset_without_a_seed_is_random(case: Case) -> None:
     decks = []
     for _ in range(2):
-        env = kloepper_v0.env()
+        env = case.env()
         env.reset()
         decks.append(env.position.deck())
     assert decks[0] != decks[1]
 
 
-def test_action_spaces_have_their_own_generators() -> None:
+def test_action_spaces_have_their_own_generators(case: Case) -> None:
     """What is sampled depends on the seed of the space alone, what is dealt on that of reset."""
-    env = kloepper_v0.env()
+    env = case.env()
     samples = []
     for seed in (1, 2):
         env.reset(seed=seed)
@@ -106,8 +108,8 @@ def test_action_spaces_have_their_own_generators() -> None:
 def digest() -> str:
     """A digest of hands in every environment; printed by a process of its own."""
     found = hashlib.sha256()
-    for settings in ({}, {"episode": "game"}, {"rules": {"prompt_all": True}}):
-        env: Any = kloepper_v0.env(**settings)
+    for case, kind in product(CASES, KINDS):
+        env = case.env(kind)
         env.reset(seed=1)
         for serial in range(5):
             found.update(repr(trajectory(env, random.Random(serial))).encode())
@@ -116,15 +118,16 @@ def digest() -> str:
             seat = env.possible_agents.index(agent)
             found.update(env.position.view(seat).information_state.encode())
         found.update(env.layout.digest.encode())
-    vector = SeatVectorEnv(4, opponents=["random", "greedy", "random"])
-    observation, _ = vector.reset(seed=1)
-    for _ in range(40):
-        observation, rewards, *_ = vector.step(observation["action_mask"].argmax(1))
-        found.update(observation["observation"].tobytes() + rewards.tobytes())
-    batch = Batch(n=16, seed=1)
-    for _ in range(100):
-        batch.step(batch.sample())
-        found.update(batch.observation.tobytes() + batch.rewards.tobytes())
+    for case in CASES:
+        vector = SeatVectorEnv(4, case.name)
+        observation, _ = vector.reset(seed=1)
+        for _ in range(40):
+            observation, rewards, *_ = vector.step(observation["action_mask"].argmax(1))
+            found.update(observation["observation"].tobytes() + rewards.tobytes())
+        batch = Batch(case.game, n=16, seed=1)
+        for _ in range(100):
+            batch.step(batch.sample())
+            found.update(batch.observation.tobytes() + batch.rewards.tobytes())
     return found.hexdigest()
 
 

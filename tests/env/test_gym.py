@@ -11,14 +11,13 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 
-from kloepper_env import State, View, kloepper_v0
+from kloepper_env import View
 from kloepper_env.envs.gym import SeatEnv
 from kloepper_env.envs.opponents import decision_words
 from kloepper_env.envs.vector import SeatVectorEnv
 from kloepper_env.errors import ConfigError, IllegalActionError
+from tests.env.cases import Case
 from tests.env.loops import any_legal
-
-ID = "kloepper/Kloepper-v0"
 
 
 class Lowest:
@@ -86,43 +85,45 @@ def play(env: Any, seed: int | None) -> tuple[float, list[bytes]]:
     [
         {},
         {"illegal": "penalise", "seat": 2, "reward": "relative"},
-        {"episode": "game", "reward": "win", "opponents": ["random", "greedy", "random"]},
+        {"episode": "game", "reward": "win", "opponents": ["random", Lowest(), "random"]},
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_gymnasium_check(settings: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    check_env(gymnasium.make(ID, **settings).unwrapped)
+def test_gymnasium_check(
+    case: Case, settings: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_env(gymnasium.make(case.gym_id, **settings).unwrapped)
     assert "trick 1" in capsys.readouterr().out  # human mode
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_plays_the_hand_of_the_seed(seat: int) -> None:
+def test_plays_the_hand_of_the_seed(case: Case, seat: int) -> None:
     """The deal is `State.deal`'s, the reward what the seat scores."""
-    env = SeatEnv(seat=seat)
+    env = SeatEnv(case.name, seat=seat)
     for seed in range(20):
         total, _ = play(env, seed)
         position = env._table.position
-        dealt = State.deal(seed=seed)
+        dealt = case.deal(seed=seed)
         assert position.deck() == dealt.deck()
         assert total == position.scores()[seat]
 
 
-def test_opponents_sit_where_named() -> None:
+def test_opponents_sit_where_named(case: Case) -> None:
     """Left, opposite and right; each is given its own View, and chance from the seed."""
     opponents = [Lowest(), Lowest(), Lowest()]
-    env = SeatEnv(seat=1, opponents=opponents)
+    env = SeatEnv(case.name, seat=1, opponents=opponents)
     play(env, 3)
     assert [{view.seat for view in one.views} for one in opponents] == [{2}, {3}, {0}]
     words = [word for one in opponents for word in one.random]
     assert len(set(words)) == len(words)
     assert max(words) > 2**62
     again = [Lowest(), Lowest(), Lowest()]
-    play(SeatEnv(seat=1, opponents=again), 3)
+    play(SeatEnv(case.name, seat=1, opponents=again), 3)
     assert [one.random for one in again] == [one.random for one in opponents]
 
 
-def test_random_seat_comes_from_the_seed() -> None:
-    env, twin = SeatEnv(), SeatEnv()
+def test_random_seat_comes_from_the_seed(case: Case) -> None:
+    env, twin = SeatEnv(case.name), SeatEnv(case.name)
     seats = []
     for serial in range(60):
         env.reset(seed=4 if serial == 0 else None)
@@ -136,13 +137,13 @@ def test_random_seat_comes_from_the_seed() -> None:
     assert set(seats) == {0, 1, 2, 3}
 
 
-def test_seed_fixes_everything() -> None:
-    env, twin = SeatEnv(opponents="random"), SeatEnv(opponents="random")
+def test_seed_fixes_everything(case: Case) -> None:
+    env, twin = SeatEnv(case.name), SeatEnv(case.name)
     first = [play(env, seed) for seed in (1, None, None, 2)]
     assert first == [play(twin, seed) for seed in (1, None, None, 2)]
     assert len({seen[0] for _, seen in first}) == 4
-    assert SeatEnv().reset()[0]["observation"].tobytes() != (
-        SeatEnv().reset()[0]["observation"].tobytes()  # no seed: entropy
+    assert SeatEnv(case.name).reset()[0]["observation"].tobytes() != (
+        SeatEnv(case.name).reset()[0]["observation"].tobytes()  # no seed: entropy
     )
 
 
@@ -151,8 +152,8 @@ def illegal_step(env: SeatEnv) -> tuple[Any, Any]:
     return observation, env.step(int(np.argmin(observation["action_mask"])))
 
 
-def test_illegal_terminates() -> None:
-    env = SeatEnv()
+def test_illegal_terminates(case: Case) -> None:
+    env = SeatEnv(case.name)
     _, (observation, reward, terminated, truncated, info) = illegal_step(env)
     assert (reward, terminated, truncated, info["illegal"]) == (-1.0, True, False, True)
     assert not observation["action_mask"].any()
@@ -160,8 +161,8 @@ def test_illegal_terminates() -> None:
         env.step(0)
 
 
-def test_illegal_is_penalised() -> None:
-    env = SeatEnv(illegal="penalise")
+def test_illegal_is_penalised(case: Case) -> None:
+    env = SeatEnv(case.name, illegal="penalise")
     before, (observation, reward, terminated, _, info) = illegal_step(env)
     assert (reward, terminated, info["illegal"]) == (-1.0, False, True)
     assert data_equivalence(before, observation, exact=True)
@@ -169,14 +170,14 @@ def test_illegal_is_penalised() -> None:
     assert (reward, info["illegal"]) == (0.0, False)
 
 
-def test_illegal_raises() -> None:
-    env = SeatEnv(illegal="raise")
+def test_illegal_raises(case: Case) -> None:
+    env = SeatEnv(case.name, illegal="raise")
     with pytest.raises(IllegalActionError, match="is not legal for seat"):
         illegal_step(env)
-    vector = SeatVectorEnv(3, illegal="raise")
+    vector = SeatVectorEnv(3, case.name, illegal="raise")
     vector.reset(seed=1)
     before = vector.hands.copy()
-    for action in (-1, 30, int(np.argmin(vector._mask[2]))):
+    for action in (-1, case.game.n_actions, int(np.argmin(vector._mask[2]))):
         actions = vector._mask.argmax(1)
         actions[2] = action
         with pytest.raises(IllegalActionError, match="is not legal for seat"):
@@ -197,37 +198,38 @@ def test_illegal_raises() -> None:
         ({"seat": 4}, "seat is 4, but must be 0, 1, 2, 3 or 'random'"),
         ({"illegal": "ignore"}, "illegal is 'ignore'"),
         ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
-        ({"rules": {"prompt_all": 1}}, "option prompt_all is 1"),
+        ({"rules": {"target": 0}}, "option target is 0"),
     ],
 )
-def test_wrong_settings(settings: dict[str, Any], message: str) -> None:
+def test_wrong_settings(case: Case, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        SeatEnv(**settings)
+        SeatEnv(case.name, **settings)
     with pytest.raises(ConfigError, match=message):
-        SeatVectorEnv(2, **settings)
+        SeatVectorEnv(2, case.name, **settings)
 
 
-def test_illegal_opponents_are_found_out() -> None:
+def test_illegal_opponents_are_found_out(case: Case) -> None:
     with pytest.raises(IllegalActionError, match="is not legal for seat"):
-        play(SeatEnv(opponents=Cheat()), 1)
+        play(SeatEnv(case.name, opponents=Cheat()), 1)
 
 
-@pytest.mark.parametrize("answer", [None, "QC", 1.0, True, -1, 30, 2**70])
-def test_opponents_answer_numbers(answer: Any) -> None:
+@pytest.mark.parametrize("answer", [None, "QC", 1.0, True, -1, 40, 2**70])
+def test_opponents_answer_numbers(case: Case, answer: Any) -> None:
     with pytest.raises(IllegalActionError, match=r"opponent Says answered .*, which is no action"):
-        play(SeatEnv(opponents=Says(answer)), 1)
+        play(SeatEnv(case.name, opponents=Says(answer)), 1)
 
 
 @pytest.mark.parametrize("answer", [None, "QC", [1.0], [[1]], [1] * 50])
-def test_opponents_of_many_answer_integers(answer: Any) -> None:
+def test_opponents_of_many_answer_integers(case: Case, answer: Any) -> None:
     with pytest.raises(IllegalActionError, match="opponent SaysMany must be integers of shape"):
-        play(SeatEnv(opponents=SaysMany(answer)), 1)
+        play(SeatEnv(case.name, opponents=SaysMany(answer)), 1)
 
 
-def test_opponents_need_no_hash() -> None:
+def test_opponents_need_no_hash(case: Case) -> None:
     for opponents in (Unhashable(), [Unhashable(), Unhashable(), Unhashable()]):
-        assert play(SeatEnv(opponents=opponents), 1) == play(SeatEnv(opponents=Lowest()), 1)
-        vector = SeatVectorEnv(3, opponents=opponents)
+        left = play(SeatEnv(case.name, opponents=opponents), 1)
+        assert left == play(SeatEnv(case.name, opponents=Lowest()), 1)
+        vector = SeatVectorEnv(3, case.name, opponents=opponents)
         vector.reset(seed=1)
         assert vector._mask.any(1).all()
 
@@ -238,12 +240,12 @@ def test_opponents_need_somebody_who_offers_them(monkeypatch: pytest.MonkeyPatch
         SeatEnv()
 
 
-def test_action_masks_for_maskable_ppo() -> None:
-    env = SeatEnv()
+def test_action_masks_for_maskable_ppo(case: Case) -> None:
+    env = SeatEnv(case.name)
     observation, _ = env.reset(seed=1)
     masks = env.action_masks()
     with pytest.raises(IllegalActionError, match="reset the environment first"):
-        SeatEnv().action_masks()
+        SeatEnv(case.name).action_masks()
     assert masks.dtype == bool
     np.testing.assert_array_equal(masks, observation["action_mask"] == 1)
 
@@ -254,7 +256,9 @@ def test_action_masks_for_maskable_ppo() -> None:
 def random_actions(masks: np.ndarray[Any, Any], rng: random.Random) -> np.ndarray[Any, Any]:
     """Legal actions; in every tenth lane any action at all."""
     chosen = [any_legal(mask, rng) if mask.any() else 0 for mask in masks]
-    return np.array([rng.randrange(30) if rng.random() < 0.1 else action for action in chosen])
+    return np.array(
+        [rng.randrange(masks.shape[1]) if rng.random() < 0.1 else action for action in chosen]
+    )
 
 
 @pytest.mark.parametrize(
@@ -262,15 +266,17 @@ def random_actions(masks: np.ndarray[Any, Any], rng: random.Random) -> np.ndarra
     [
         {},
         {"reward": "relative", "illegal": "penalise", "seat": 3},
-        {"opponents": ["greedy", "random", Lowest()], "rules": {"announce": "own_turn"}},
+        {"opponents": [Lowest(), "random", Lowest()], "rules": "variant"},
     ],
 )
-def test_vector_lanes_are_single_seats(settings: dict[str, Any]) -> None:
+def test_vector_lanes_are_single_seats(case: Case, settings: dict[str, Any]) -> None:
     """Every array of every step equals that of Gymnasium's own vector of SeatEnvs."""
-    vector = gymnasium.make_vec(ID, num_envs=8, **settings)
+    if "rules" in settings:
+        settings = settings | {"rules": case.variant}
+    vector = gymnasium.make_vec(case.gym_id, num_envs=8, **settings)
     assert isinstance(vector.unwrapped, SeatVectorEnv)
     single = gymnasium.make_vec(
-        ID,
+        case.gym_id,
         num_envs=8,
         vectorization_mode="sync",
         vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
@@ -297,8 +303,8 @@ def test_vector_lanes_are_single_seats(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("illegal", ["terminate", "penalise", "raise"])
-def test_vector_refuses_what_are_no_actions(illegal: str) -> None:
-    vector = SeatVectorEnv(3, illegal=illegal)
+def test_vector_refuses_what_are_no_actions(case: Case, illegal: str) -> None:
+    vector = SeatVectorEnv(3, case.name, illegal=illegal)
     with pytest.raises(IllegalActionError, match="reset the environment first"):
         vector.step(np.zeros(3, np.int64))
     vector.reset(seed=1)
@@ -320,9 +326,9 @@ def test_vector_refuses_what_are_no_actions(illegal: str) -> None:
     vector.step(vector._mask.argmax(1).astype(np.uint8))
 
 
-def test_vector_final_observation() -> None:
+def test_vector_final_observation(case: Case) -> None:
     """`final_obs` belongs to the hand that ended, the observation to the new one."""
-    vector = SeatVectorEnv(4, seat=0, opponents=Lowest())
+    vector = SeatVectorEnv(4, case.name, seat=0, opponents=Lowest())
     vector.reset(seed=1)
     while True:
         observation, rewards, ended, _, infos = vector.step(vector._mask.argmax(1))
@@ -339,9 +345,11 @@ def test_vector_final_observation() -> None:
     assert (rewards[~ended] == 0).all()
 
 
-def test_vector_statistics() -> None:
+def test_vector_statistics(case: Case) -> None:
     """Gymnasium's own wrapper adds up the same returns over the resets inside a step."""
-    vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(ID, num_envs=4))
+    vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(
+        gymnasium.make_vec(case.gym_id, num_envs=4)
+    )
     observation, _ = vector.reset(seed=2)
     totals = np.zeros(4)
     ends = 0
@@ -356,32 +364,32 @@ def test_vector_statistics() -> None:
     assert ends > 10
 
 
-def test_vector_lanes_differ() -> None:
-    observation, _ = SeatVectorEnv(50).reset(seed=1)
+def test_vector_lanes_differ(case: Case) -> None:
+    observation, _ = SeatVectorEnv(50, case.name).reset(seed=1)
     assert len({row.tobytes() for row in observation["observation"]}) == 50
-    unseeded, _ = SeatVectorEnv(50).reset()
+    unseeded, _ = SeatVectorEnv(50, case.name).reset()
     assert len({row.tobytes() for row in unseeded["observation"]}) == 50
     with pytest.raises(ConfigError, match="there are 2 seeds, but must be 50"):
-        SeatVectorEnv(50).reset(seed=[1, 2])
+        SeatVectorEnv(50, case.name).reset(seed=[1, 2])
 
 
-def test_vector_options_and_pictures() -> None:
-    deck = State.deal(seed=3).deck()
-    vector = SeatVectorEnv(3, render_mode="ansi", seat=2)
+def test_vector_options_and_pictures(case: Case) -> None:
+    deck = case.deal(seed=3).deck()
+    vector = SeatVectorEnv(3, case.name, render_mode="ansi", seat=2)
     vector.reset(seed=1, options={"deck": deck, "dealer": 1})
     assert len(vector.render()) == 3
     assert all("seat 1 dealt" in text for text in vector.render())
     for lane in range(3):
-        assert vector._state(lane).deck() == State.deal(deck=deck, dealer=1).deck()
+        assert vector._state(lane).deck() == case.deal(deck=deck, dealer=1).deck()
     assert vector.hands["serial"].tolist() == [0, 0, 0]
     keys = vector.hands["key"]
     assert len(set(keys.tolist())) == 3
     assert len(set(decision_words(vector.hands).tolist())) == 3
 
 
-def test_gym_and_aec_agree() -> None:
+def test_gym_and_aec_agree(case: Case) -> None:
     """The learner's observations are those of its agent in the AEC environment."""
-    gym_env, aec = SeatEnv(seat=1, opponents=Lowest()), kloepper_v0.raw_env()
+    gym_env, aec = SeatEnv(case.name, seat=1, opponents=Lowest()), case.raw_env()
     observation, _ = gym_env.reset(seed=8)
     aec.reset(seed=8)
     rng = random.Random(1)

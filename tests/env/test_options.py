@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from kloepper_env.errors import ConfigError
-from kloepper_env.games import get_game
+from kloepper_env.games import Game, get_game
 from kloepper_env.state import State
 
-KLOEPPER = get_game("kloepper")
+KLOEPPER, KLAMMERN = get_game("kloepper"), get_game("klammern")
 NAMES = (
     "announce, prompt_all, called_partner_may_knock, failed_knock, stop_when_decided, target "
     "or scorekeeper"
 )
-TABLE = [
+TABLE: list[tuple[str, Any, list[Any]]] = [
     ("announce", "any_time", ["own_turn"]),
     ("prompt_all", False, [True]),
     ("called_partner_may_knock", False, [True]),
@@ -24,16 +24,68 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "default", "others"), TABLE)
-def test_defaults_and_allowed_values(name: str, default: Any, others: list[Any]) -> None:
-    assert getattr(KLOEPPER.options({}), name) == default
-    assert KLOEPPER.options({name: default}).changed() == {}
+KLAMMERN_TABLE: list[tuple[str, Any, list[Any]]] = [
+    ("deal", "3-2/turn/3", ["3-2-3"]),
+    ("turnup_owner", "taker", ["dealer"]),
+    ("passout_dealer", "next", ["same"]),
+    ("raise_on_trump_lead", "always", ["unless_partner_winning", "never"]),
+    ("partner_exempt", True, [False]),
+    ("overtrump", True, [False]),
+    ("undertrump", "forced", ["free"]),
+    ("split_long_runs", False, [True]),
+    ("quad_ranks", "all", ["no_7_8"]),
+    ("meld_card_reuse", False, [True]),
+    ("meld_declare", "auto", ["choice"]),
+    ("quad_beats_quint", True, [False]),
+    ("meld_tie", "first", ["none"]),
+    ("count_over_height", False, [True]),
+    ("belle_announce", "second", ["first"]),
+    ("meld_needs_trick", False, [True]),
+    ("make_rule", "fixed82", ["more_than_opponents"]),
+    ("melds_on_loss", "opponents", ["owner", "void"]),
+    ("belle_on_loss", "opponents", ["owner"]),
+    ("tie81", "eiert", ["litige"]),
+    ("durchmarsch_bonus", 100, [0, 999_999]),
+    ("target", 501, [1, 999_999]),
+    ("liga", False, [True]),
+    ("augen_model", "tens", ["outcome"]),
+    ("liga_target", None, [1, 51]),
+    (
+        "outcome_table",
+        {"takers": 1, "defenders": 1, "eiert": 2, "durchmarsch": 1},
+        [{"takers": 0, "defenders": 2, "eiert": 3, "durchmarsch": 4}],
+    ),
+    ("first_dealer", "random", [0, 1, 2, 3]),
+]
+OF_BOTH = [(KLOEPPER, *row) for row in TABLE] + [(KLAMMERN, *row) for row in KLAMMERN_TABLE]
+
+
+@pytest.mark.parametrize(("game", "name", "default", "others"), OF_BOTH)
+def test_defaults_and_allowed_values(
+    game: Game, name: str, default: Any, others: list[Any]
+) -> None:
+    assert getattr(game.options({}), name) == default
+    assert game.options({name: default}).changed() == {}
     for value in others:
-        assert KLOEPPER.options({name: value}).changed() == {name: value}
+        assert game.options({name: value}).changed() == {name: value}
 
 
-def test_the_table_names_every_option() -> None:
-    assert [name for name, _, _ in TABLE] == list(KLOEPPER.allowed)
+@pytest.mark.parametrize(("game", "table"), [(KLOEPPER, TABLE), (KLAMMERN, KLAMMERN_TABLE)])
+def test_the_table_names_every_option(game: Game, table: list[tuple[str, Any, list[Any]]]) -> None:
+    assert [name for name, _, _ in table] == list(game.allowed)
+
+
+def test_options_of_a_hand_differ_in_their_flags() -> None:
+    """What bears on a hand is told apart in records; what acts on the game is not."""
+    of_game = {"target", "liga", "augen_model", "liga_target", "outcome_table"}
+    of_game |= {"passout_dealer", "first_dealer", "scorekeeper"}
+    for game in (KLOEPPER, KLAMMERN):
+        table = TABLE if game is KLOEPPER else KLAMMERN_TABLE
+        values = [(name, value) for name, _, others in table for value in others]
+        flags = [game.options({}).flags()]
+        flags += [game.options({n: v}).flags() for n, v in values if n not in of_game]
+        assert len(set(flags)) == len(flags)
+        assert {game.options({n: v}).flags() for n, v in values if n in of_game} == {flags[0]}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +117,43 @@ def test_one_sentence_for_each_mistake(rules: dict[str, Any], sentence: str) -> 
     with pytest.raises(ConfigError) as raised:
         KLOEPPER.options(rules)
     assert str(raised.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (
+            {"first_dealer": 4},
+            "option first_dealer is 4, but must be 'random' or a whole number from 0 to 3",
+        ),
+        (
+            {"liga_target": 0},
+            "option liga_target is 0, but must be None or a whole number from 1 to 999999",
+        ),
+        (
+            {"outcome_table": {"takers": 1}},
+            "option outcome_table is {'takers': 1}, but must hold takers: a whole number from 0 to "
+            "999999, defenders: a whole number from 0 to 999999, eiert: a whole number from 0 to "
+            "999999, durchmarsch: a whole number from 0 to 999999",
+        ),
+        ({"durchmarsch_bonus": -1}, "option durchmarsch_bonus is -1, but must be a whole number"),
+        ({"outcome_table": 3}, "option outcome_table is 3, but must hold takers"),
+        ({"deal": "3-3-2"}, "option deal is '3-3-2', but must be '3-2/turn/3' or '3-2-3'"),
+        ({"liga": 1}, "option liga is 1, but must be True or False"),
+    ],
+)
+def test_one_sentence_for_each_mistake_in_klammern(rules: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        KLAMMERN.options(rules)
+    assert str(raised.value).startswith(sentence)
+
+
+def test_a_wrong_number_in_a_table_is_refused() -> None:
+    table = {"takers": 1, "defenders": 1, "eiert": -2, "durchmarsch": 1}
+    with pytest.raises(ConfigError, match="option outcome_table is"):
+        KLAMMERN.options({"outcome_table": table})
+    with pytest.raises(ConfigError, match="option outcome_table is"):
+        KLAMMERN.options({"outcome_table": table | {"eiert": True}})
 
 
 def test_a_hand_takes_its_options_the_same_way() -> None:

@@ -25,6 +25,7 @@ from kloepper_env.records import (
     to_record,
 )
 from kloepper_env.state import State
+from tests.env.cases import Case
 from tests.env.hands import finished, positions
 
 DOCUMENTED = """
@@ -36,7 +37,16 @@ DOCUMENTED = """
 [0, "JC"], [1, "QC"], [2, "AD"], [3, "9D"], [1, "KD"], [2, "9S"], [3, "JH"], [0, "TD"]],
 "scores": [0, 2, 2, 0], "black_points": 69}
 """.replace("\n", " ")
-RULES = {"announce": "own_turn", "prompt_all": True, "failed_knock": "normal"}
+RULES: dict[str, dict[str, Any]] = {
+    "kloepper": {"announce": "own_turn", "prompt_all": True, "failed_knock": "normal"},
+    "klammern": {
+        "deal": "3-2-3",
+        "meld_declare": "choice",
+        "tie81": "litige",
+        "liga": True,
+        "outcome_table": {"takers": 1, "defenders": 2, "eiert": 3, "durchmarsch": 4},
+    },
+}
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -44,12 +54,12 @@ def lines_of(path: Path) -> list[bytes]:
 
 
 @pytest.fixture
-def recorded(tmp_path: Path) -> Path:
+def recorded(case: Case, tmp_path: Path) -> Path:
     """A file of five hands with their legal actions."""
     path = tmp_path / "hands.jsonl"
-    with RecordWriter(path) as writer:
+    with RecordWriter(path, case.game) as writer:
         for seed in range(5):
-            state = finished(seed)
+            state = finished(seed, game=case.name)
             writer.write(state, legal_masks=legal_masks(state), agents=["random"] * 4)
     return path
 
@@ -66,10 +76,14 @@ def test_the_documented_record_replays() -> None:
     assert to_record(state)["actions"] == json.loads(DOCUMENTED)["actions"]
 
 
-@pytest.mark.parametrize("rules", [{}, RULES])
-def test_what_is_written_replays_to_the_same_hand(rules: dict[str, Any], tmp_path: Path) -> None:
-    path, states = tmp_path / "hands.jsonl", [finished(s, rules, boldness=0.6) for s in range(60)]
-    with RecordWriter(path, "kloepper", rules) as writer:
+@pytest.mark.parametrize("is_default", [True, False])
+def test_what_is_written_replays_to_the_same_hand(
+    case: Case, is_default: bool, tmp_path: Path
+) -> None:
+    rules = {} if is_default else RULES[case.name]
+    path = tmp_path / "hands.jsonl"
+    states = [finished(s, rules, boldness=0.6, game=case.name) for s in range(60)]
+    with RecordWriter(path, case.game, rules) as writer:
         for state in states:
             writer.write(state.hand, legal_masks=legal_masks(state))
     assert replay_file(path).hands == 60
@@ -84,9 +98,40 @@ def test_what_is_written_replays_to_the_same_hand(rules: dict[str, Any], tmp_pat
         assert [again.dealt(seat) for seat in range(4)] == [state.dealt(s) for s in range(4)]
 
 
-def test_legal_actions_are_those_of_the_state() -> None:
-    legal = [state.legal() for state in positions(3)]
-    assert [list(names) for names in to_record(finished(3), legal=True)["legal"]] == legal[:-1]
+def test_legal_actions_are_those_of_the_state(case: Case) -> None:
+    legal = [state.legal() for state in positions(3, game=case.name)]
+    recorded = to_record(finished(3, game=case.name), legal=True)["legal"]
+    assert [list(names) for names in recorded] == legal[:-1]
+
+
+def test_a_carry_stands_in_the_record_and_is_checked() -> None:
+    """M35: what a hand takes over counts for its winner, else it goes on with the suspended."""
+    rules, carry = {"tie81": "litige"}, {"litige": 30}
+    for seed in range(40):
+        state = State.deal("klammern", rules, seed=seed, carry=carry)
+        while not state.is_over:
+            state.push(state.legal()[-1] if seed % 8 else state.legal()[0])
+        record = json.loads(json.dumps(to_record(state)))
+        assert record["carry"] == carry
+        left = record.get("carry_out", {"litige": 0})
+        assert (left == carry) == (sum(record["scores"]) == 0)
+        Record.parse(json.dumps(record | {"carry_out": left})).check()
+        with pytest.raises(RecordMismatchError, match="carry_out is"):
+            Record.parse(json.dumps(record | {"carry_out": {"litige": 7}})).check()
+    with pytest.raises(ConfigError, match="carry litige is -1"):
+        Record.parse(json.dumps(record | {"carry": {"litige": -1}}))
+
+
+def test_augen_stand_in_records_of_liga_alone() -> None:
+    for model, target in (("tens", 51), ("outcome", 5)):
+        rules = {"liga": True, "augen_model": model}
+        state = finished(3, rules, game="klammern")
+        assert state.game.match_type(state.options).needs() == [target] * 4
+        record = to_record(state)
+        assert record["augen"] == state.outcome().gains
+        with pytest.raises(RecordMismatchError, match="augen is"):
+            Record.parse(json.dumps(record | {"augen": [99, 99]})).check()
+    assert "augen" not in to_record(finished(3, game="klammern"))
 
 
 def test_black_points_are_null_exactly_when_the_hand_ended_early() -> None:
@@ -116,14 +161,14 @@ def test_optional_keys_may_be_missing() -> None:
     Record.parse(json.dumps(data)).check()
 
 
-def test_a_hand_in_play_has_no_record(tmp_path: Path) -> None:
+def test_a_hand_in_play_has_no_record(case: Case, tmp_path: Path) -> None:
     with pytest.raises(KloepperError, match="not over"):
-        to_record(State.deal())
+        to_record(case.deal())
     with (
-        RecordWriter(tmp_path / "f.jsonl") as writer,
+        RecordWriter(tmp_path / "f.jsonl", case.game) as writer,
         pytest.raises(KloepperError, match="not over"),
     ):
-        writer.write(State.deal())
+        writer.write(case.deal())
     assert (tmp_path / "f.jsonl").read_bytes() == b""
 
 
@@ -138,8 +183,8 @@ def test_each_line_is_in_the_file_as_soon_as_it_is_written(tmp_path: Path) -> No
 def test_a_state_is_written_with_its_own_rules(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     with RecordWriter(path) as writer:
-        writer.write(finished(1, RULES))
-    assert json.loads(path.read_text())["rules"] == RULES
+        writer.write(finished(1, RULES["kloepper"]))
+    assert json.loads(path.read_text())["rules"] == RULES["kloepper"]
 
 
 # --- lines that cannot be read -------------------------------------------------------------------

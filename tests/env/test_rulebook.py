@@ -21,6 +21,12 @@ def test_the_documents_of_the_other_games_can_be_read(game: str) -> None:
     assert all(rule.text for rule in rules.values())
 
 
+def test_an_id_may_end_in_a_letter() -> None:
+    assert [rule.id for rule in find_rules("klammern", ["m28A", "MX25b"])] == ["M28a", "MX25b"]
+    with pytest.raises(ConfigError, match="the ids are M1 to M36 or MX1 to MX41"):
+        find_rules("klammern", ["M28c"])
+
+
 def test_rules_come_with_source_and_option_and_in_any_case() -> None:
     (rule,) = find_rules("kloepper", ["k16"])
     assert rule.id == "K16"

@@ -11,6 +11,7 @@ import pytest
 
 from kloepper_env.errors import ConfigError, IllegalActionError, NotationError
 from kloepper_env.state import State
+from tests.env.cases import Case
 
 # Seats 0 and 2 have a black queen each.
 DECK = "QC AC TC 9C KC TS QS TD JC JH JD AD AS KD 9H KS AH QD JS TH QH 9D KH 9S"
@@ -21,12 +22,12 @@ def dealt(**rules: Any) -> State:
     return State.deal(deck=DECK, dealer=3, rules=rules)
 
 
-def random_states(n_hands: int) -> list[State]:
+def random_states(case: Case, n_hands: int) -> list[State]:
     """Hands broken off at different points."""
     rng = np.random.default_rng(5)
     states = []
     for seed in range(n_hands):
-        state = State.deal(seed=seed, rules={"prompt_all": bool(seed % 2)})
+        state = case.deal(seed=seed, rules=case.variant if seed % 2 else {})
         for _ in range(int(rng.integers(50))):
             if not state.is_over:
                 state.push(int(rng.choice(state.legal_actions())))
@@ -98,8 +99,8 @@ def test_text_that_is_no_action_is_refused_with_the_actions() -> None:
     assert (state.hands == before).all()
 
 
-def test_nothing_is_legal_after_the_hand() -> None:
-    state = State.deal(seed=1)
+def test_nothing_is_legal_after_the_hand(case: Case) -> None:
+    state = case.deal(seed=1)
     with pytest.raises(IllegalActionError, match="the hand is not over, so it has no scores yet"):
         state.scores()
     while not state.is_over:
@@ -121,20 +122,23 @@ def test_a_copy_is_independent(duplicate: Any) -> None:
     assert (state.turn, twin.turn) == (2, 1)
 
 
-def test_the_deck_deals_the_same_hand_again() -> None:
-    for state in random_states(30):
-        again = State.deal(deck=state.deck(), dealer=state.dealer)
+def test_the_deck_deals_the_same_hand_again(case: Case) -> None:
+    for state in random_states(case, 30):
+        rules = state.options.changed()
+        again = case.deal(deck=state.deck(), dealer=state.dealer, rules=rules)
         assert again.deck() == state.deck()
+        for _, action in state.history:
+            again.push(action)
         assert [again.dealt(seat) for seat in range(4)] == [state.dealt(seat) for seat in range(4)]
 
 
-def test_its_text_tells_enough_to_rebuild_it() -> None:
-    for state in random_states(30):
+def test_its_text_tells_enough_to_rebuild_it(case: Case) -> None:
+    for state in random_states(case, 30):
         head, deck, after, done, _ = repr(state).split("'")[-5:]
-        assert repr(state).startswith(f"<State kloepper {state.options.changed()} dealer ")
+        assert repr(state).startswith(f"<State {case.name} {state.options.changed()} dealer ")
         assert after == " after "
         dealer = int(head.split()[-2])
-        again = State.deal(deck=deck, dealer=dealer, rules=state.options.changed())
+        again = case.deal(deck=deck, dealer=dealer, rules=state.options.changed())
         for step in done.split():
             seat, _, action = step.partition(":")
             assert again.turn == int(seat)
@@ -143,9 +147,9 @@ def test_its_text_tells_enough_to_rebuild_it() -> None:
         assert (again.turn, again.legal()) == (state.turn, state.legal())
 
 
-def test_the_same_seed_deals_the_same_hands_and_others_differ() -> None:
-    decks = [tuple(State.deal(seed=s, serial=k).deck()) for s in range(20) for k in range(20)]
-    again = [tuple(State.deal(seed=s, serial=k).deck()) for s in range(20) for k in range(20)]
+def test_the_same_seed_deals_the_same_hands_and_others_differ(case: Case) -> None:
+    decks = [tuple(case.deal(seed=s, serial=k).deck()) for s in range(20) for k in range(20)]
+    again = [tuple(case.deal(seed=s, serial=k).deck()) for s in range(20) for k in range(20)]
     assert decks == again
     assert len(set(decks)) == 400
 
@@ -177,15 +181,27 @@ N_DEALS = 3_000
 DEALS = [State.deal(seed=11, serial=serial) for serial in range(N_DEALS)]
 
 
-def test_every_card_goes_to_every_seat() -> None:
-    counts = Counter((card, seat) for s in DEALS for seat in range(4) for card in s.dealt(seat))
-    assert len(counts) == 24 * 4
-    # A table with fixed margins: 23 * 3 degrees of freedom, mean 69 (times 24/23), sd about 12.
-    assert chi_square(list(counts.values()), N_DEALS / 4) < 69 + 5 * 12
+def test_every_card_of_klammern_comes_at_every_place_of_the_pack() -> None:
+    decks = [State.deal("klammern", seed=11, serial=serial).deck() for serial in range(N_DEALS)]
+    counts = Counter((place, card) for deck in decks for place, card in enumerate(deck))
+    assert len(counts) == 32 * 32
+    freedom = 31 * 31
+    assert chi_square(list(counts.values()), N_DEALS / 32) < freedom + 5 * (2 * freedom) ** 0.5
 
 
-def test_every_seat_deals() -> None:
-    counts = Counter(state.dealer for state in DEALS)
+def test_every_card_goes_to_every_seat(case: Case) -> None:
+    rules = {"klammern": {"deal": "3-2-3"}}.get(case.name, {})
+    deals = [case.deal(seed=11, serial=serial, rules=rules) for serial in range(N_DEALS)]
+    counts = Counter((card, seat) for s in deals for seat in range(4) for card in s.dealt(seat))
+    n_cards = len(case.game.codes)
+    assert len(counts) == n_cards * 4
+    # A table with fixed margins: (n - 1) * 3 degrees of freedom.
+    freedom = 3 * (n_cards - 1)
+    assert chi_square(list(counts.values()), N_DEALS / 4) < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def test_every_seat_deals(case: Case) -> None:
+    counts = Counter(case.deal(seed=11, serial=serial).dealer for serial in range(N_DEALS))
     assert chi_square([counts[seat] for seat in range(4)], N_DEALS / 4) < 30
 
 
@@ -196,8 +212,8 @@ def test_both_black_queens_in_one_hand_5_times_of_23() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 4, 1.0, None, True])
-def test_a_seat_that_is_none_is_refused(seat: Any) -> None:
-    state = State.deal(seed=1)
+def test_a_seat_that_is_none_is_refused(case: Case, seat: Any) -> None:
+    state = case.deal(seed=1)
     for look in (state.view, state.observation, state.action_mask, state.cards, state.dealt):
         with pytest.raises(ConfigError, match=rf"seat is {seat!r}, but must be 0 to 3"):
             look(seat)
@@ -217,6 +233,36 @@ def test_a_seat_that_is_none_is_refused(seat: Any) -> None:
         ({"deck": {"QC"}}, "{'QC'} is no list of cards"),
     ],
 )
-def test_a_senseless_deal_is_refused(wish: dict[str, Any], sentence: str) -> None:
+def test_a_senseless_deal_is_refused(case: Case, wish: dict[str, Any], sentence: str) -> None:
     with pytest.raises((ConfigError, NotationError), match=re.escape(sentence)):
-        State.deal(**wish)
+        case.deal(**wish)
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "carry", "sentence"),
+    [
+        ("kloepper", {}, {"litige": 1}, "unknown carry 'litige'; there is none"),
+        ("klammern", {}, {"dispute": 1}, "unknown carry 'dispute'; there is litige"),
+        ("klammern", {}, {"litige": 1}, "carry litige is 1, but must be 0 to 0"),
+        ("klammern", {"tie81": "litige"}, {"litige": -1}, "carry litige is -1, but must be 0 to"),
+        ("klammern", {"tie81": "litige"}, {"litige": True}, "carry litige is True"),
+        ("klammern", {"tie81": "litige"}, 30, "carry is 30, but must be a mapping"),
+    ],
+)
+def test_a_senseless_carry_is_refused(
+    game: str, rules: dict[str, Any], carry: Any, sentence: str
+) -> None:
+    with pytest.raises(ConfigError) as raised:
+        State.deal(game, rules, carry=carry)
+    assert str(raised.value).startswith(sentence)
+
+
+def test_a_carry_is_public() -> None:
+    rules = {"tie81": "litige"}
+    with_carry = State.deal("klammern", rules, seed=1, carry={"litige": 4711})
+    without = State.deal("klammern", rules, seed=1)
+    for seat in range(4):
+        one, other = with_carry.view(seat), without.view(seat)
+        assert (one.carry, other.carry) == ({"litige": 4711}, {"litige": 0})
+        assert " litige 4711 " in one.information_state
+        assert one.information_tensor.tobytes() != other.information_tensor.tobytes()

@@ -184,9 +184,9 @@ _SCORES: Final = [
     Mutant(OPTIONS, '(self.failed_knock == "none")', '(self.failed_knock != "stake")', "K24"),
 ]
 _GAMES: Final = [
-    Mutant(MATCH, "scorekeeper + 1 + len", "scorekeeper + len", "K6"),
-    Mutant(MATCH, "1 + len(self.history)", "1 - len(self.history)", "K6"),
-    Mutant(MATCH, "total + score for", "score for", "K29"),
+    Mutant(MATCH, "scorekeeper + 1)", "scorekeeper)", "K6"),
+    Mutant(MATCH, "outcome.dealer + 1", "outcome.dealer + 3", "K6"),
+    Mutant(MATCH, "total + gain for", "gain for", "K29"),
     Mutant(MATCH, "total >= self", "total > self", "K29"),
     Mutant(MATCH, ">= self.options.target", ">= 30", "K29"),
     Mutant(MATCH, "self.options.target - total", "30 - total", "K29"),

@@ -62,10 +62,12 @@ class Weights(NamedTuple):
     others_lead: float  # to the first trick
 
 
-FIRST: Final = Weights(-203.0, 144.0, 78.0, 48.0, 47.0, 34.0, 64.0, 17.0, 9.0, 4.0, 0.7, 20.0)
-SECOND: Final = Weights(-226.0, 149.0, 81.0, 46.0, 42.0, 38.0, 53.0, 33.0, 14.0, 17.0, 2.1, 5.0)
-DOUBLE: Final = Weights(-157.0, 97.0, 61.0, 39.0, 42.0, 27.0, 30.0, 24.0, 6.0, 16.0, 1.0, 0.0)
-REDOUBLE: Final = Weights(-160.0, 21.0, 8.0, 47.0, 24.0, -2.0, 45.0, 37.0, 15.0, 41.0, 3.3, 0.0)
+# Least squares on what it brought `rules` to do it instead of passing, the rest played by four of
+# them, over 50,000 deals of a seed from 20,000,000 on; fitted again until the choices stayed.
+FIRST: Final = Weights(-214.0, 158.0, 85.0, 52.0, 55.0, 39.0, 70.0, 18.0, 9.0, 0.0, 0.4, 12.0)
+SECOND: Final = Weights(-228.0, 156.0, 84.0, 49.0, 46.0, 40.0, 56.0, 35.0, 13.0, 12.0, 1.5, 3.0)
+DOUBLE: Final = Weights(-270.0, 125.0, 91.0, 72.0, 75.0, 46.0, 43.0, 43.0, 12.0, 21.0, 1.7, 0.0)
+REDOUBLE: Final = Weights(-178.0, 0.0, 31.0, 49.0, 27.0, 0.0, 63.0, 42.0, 14.0, 36.0, 3.0, 0.0)
 
 
 @jit

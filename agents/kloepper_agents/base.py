@@ -131,7 +131,10 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "rollout": Kind(
         "samples deals, lets `rules` play them out: rollout:worlds=50",
-        {"kloepper": "kloepper_agents.search.pimc:make_rollout"},
+        {
+            "kloepper": "kloepper_agents.search.pimc:make_rollout",
+            "klammern": "kloepper_agents.search.pimc:make_rollout",
+        },
     ),
     "ismcts": Kind(
         "a tree over what each seat can tell apart: ismcts:iterations=1000",
@@ -139,7 +142,10 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "level": Kind(
         "a beginner, level:1, to an expert, level:5",
-        {"kloepper": "kloepper_agents.search.levels:make_level"},
+        {
+            "kloepper": "kloepper_agents.search.levels:make_level",
+            "klammern": "kloepper_agents.search.levels:make_level",
+        },
     ),
     "oracle": Kind(
         "sees the cards of all; plays in the arena only",

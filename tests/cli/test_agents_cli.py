@@ -91,8 +91,9 @@ def test_arena_writes_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_match_that_fails_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stubborn = Kind("one card", {ANY: "tests.agents.players:make_stubborn"})
-    monkeypatch.setitem(KINDS, "stubborn", stubborn)
+    monkeypatch.setitem(
+        KINDS, "stubborn", Kind("one card", {ANY: "tests.agents.players:make_stubborn"})
+    )
     out = tmp_path / "out"
     assert run("arena", "random", "stubborn:0", "--deals", 10, "--out", out, "--records") == 1
     assert capsys.readouterr().err.startswith("kloepper: agent stubborn:0 chose QC")

@@ -29,7 +29,7 @@ class Explanation:
     gap_errors: FloatArray  # [A] standard errors of the difference to the chosen one
     chosen: int  # index of the choice
     worlds: int  # looked at
-    possible: int  # deals that the View leaves possible
+    possible: int | None  # deals that the View leaves possible; None where they are not counted
     partners: FloatArray  # [seat] probability that it is on the player's side; 0 for the player
     tries: NDArray[np.int64]  # [A] how often each was tried
 
@@ -51,14 +51,19 @@ class Explanation:
         parts = [self._one(i) for i in self.order[:SPOKEN]]
         if len(self.actions) > SPOKEN:
             parts.append(f"{len(self.actions) - SPOKEN} more")
-        scope = "all" if self.worlds >= self.possible else f"{self.worlds:,} of"
         partner = ", ".join(
             f"seat {seat} {share:.0%}" for seat, share in enumerate(self.partners) if share > 0
         )
         return (
-            f"{'; '.join(parts)} (over {scope} {self.possible:,} possible deals; "
+            f"{'; '.join(parts)} (over {self._scope()} possible deals; "
             f"on my side: {partner or 'nobody'})"
         )
+
+    def _scope(self) -> str:
+        if self.possible is None:
+            return f"{self.worlds:,}"
+        known = f"{self.possible:,}"
+        return f"all {known}" if self.worlds >= self.possible else f"{self.worlds:,} of {known}"
 
     def _one(self, i: int) -> str:
         action = self.actions[i]

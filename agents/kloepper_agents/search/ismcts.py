@@ -8,6 +8,7 @@ import numpy as np
 from kloepper_agents.search.explanation import Explanation
 from kloepper_agents.search.searcher import Sample, Searcher
 from kloepper_agents.search.settings import read_budget
+from kloepper_agents.search.subjects import subject_of
 from kloepper_agents.search.tree import Tree
 from kloepper_agents.search.worlds import Worlds, WorldSource
 from kloepper_env._jit import IntArray
@@ -35,6 +36,7 @@ class Ismcts(Searcher):
         name: str = "ismcts",
     ) -> None:
         self.name = name
+        self.subject = subject_of("kloepper")
         self.iterations = iterations
         self.seconds = seconds
         self.policy = policy
@@ -51,7 +53,7 @@ class Ismcts(Searcher):
             seen.append(source.draw_exactly(-(-(self.iterations or SLICE) // len(legal))))
             payoffs.append(np.zeros((len(seen[-1]), len(legal)), np.int64))
             self._tree.grow(seen[-1].hands, legal, payoffs[-1])
-        return Sample(seen, payoffs).explanation(self.name, view, legal, source.count)
+        return Sample(seen, payoffs).explanation(self, view, legal, source.count)
 
 
 def make_ismcts(game: str, settings: str) -> Ismcts:

@@ -4,17 +4,25 @@ Each is a standard one meets at tables. They are defined by what they do and by 
 never by time, so that they play the same on every machine.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray, make_agent
-from kloepper_agents.search.ismcts import Ismcts
-from kloepper_agents.search.leaves import DoubleDummy
-from kloepper_agents.search.searcher import OnePly
 from kloepper_env.errors import ConfigError
+
+ABOUT: Final = (
+    "a beginner: knows the rules, mostly takes what there is",
+    "plays now and then: knows what is right, often forgets",
+    "a regular: the rules of thumb of `rules`, without slips",
+    "a strong player: weighs some of the deals that are possible",
+    "an expert: the best search that this package has",
+)
+SLIPS: Final = {"kloepper": (0.55, 0.28), "klammern": (0.55, 0.28)}  # of levels 1 and 2
+THINKERS: Final = {  # what levels 4 and 5 are
+    "kloepper": ("pimc:worlds=16", "ismcts:iterations=1000"),
+    "klammern": ("rollout:worlds=8", "rollout:worlds=128"),
+}
 
 
 class Careless(ObservationAgent):
@@ -23,9 +31,9 @@ class Careless(ObservationAgent):
     Those are the decisions of `greedy`: an ace is led, a fat trick is taken, no partner thought of.
     """
 
-    def __init__(self, slips: float) -> None:
+    def __init__(self, game: str, slips: float) -> None:
         self.slips = slips
-        self._hasty, self._careful = _bot("greedy"), _bot("rules")
+        self._hasty, self._careful = _bot("greedy", game), _bot("rules", game)
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         hasty = (random >> np.uint64(11)) * 2.0**-53 < self.slips
@@ -37,31 +45,19 @@ class Careless(ObservationAgent):
         return chosen
 
 
-def _bot(name: str) -> ObservationAgent:
-    bot = make_agent(name)
+def _bot(name: str, game: str) -> ObservationAgent:
+    bot = make_agent(name, game)
     assert isinstance(bot, ObservationAgent)
     return bot
 
 
-@dataclass(frozen=True)
-class Level:
-    """One standard of play."""
-
-    about: str
-    make: Callable[[], Agent]
-
-
-LEVELS: Final[dict[str, Level]] = {
-    "1": Level("a beginner: knows the rules, mostly takes what there is", lambda: Careless(0.55)),
-    "2": Level("plays now and then: knows what is right, often forgets", lambda: Careless(0.28)),
-    "3": Level("a regular: the rules of thumb of `rules`, without slips", lambda: _bot("rules")),
-    "4": Level("a strong player: weighs some deals", lambda: OnePly(DoubleDummy(), worlds=16)),
-    "5": Level("an expert: thinks the replies through", lambda: Ismcts(iterations=1000)),
-}
-
-
 def make_level(game: str, settings: str) -> Agent:
     """`1` to `5`. Raises ConfigError for anything else."""
-    if settings not in LEVELS:
-        raise ConfigError(f"level got {settings!r}, but takes 1 to {len(LEVELS)}, as in level:3")
-    return LEVELS[settings].make()
+    numbers = [str(number) for number, _ in enumerate(ABOUT, 1)]
+    if settings not in numbers:
+        raise ConfigError(f"level got {settings!r}, but takes 1 to {len(ABOUT)}, as in level:3")
+    below, above = SLIPS[game], THINKERS[game]
+    number = int(settings)
+    if number <= len(below):
+        return Careless(game, below[number - 1])
+    return make_agent(("rules", *above)[number - len(below) - 1], game)

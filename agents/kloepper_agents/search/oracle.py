@@ -8,7 +8,6 @@ import numpy as np
 from kloepper_agents.base import SeesAll, refuse_settings
 from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.payoff import payoff
-from kloepper_agents.search.searcher import best_of
 from kloepper_env import engine
 from kloepper_env.games.kloepper.record import N_CARDS
 from kloepper_env.solver import Solver
@@ -33,7 +32,7 @@ class Oracle(SeesAll):
             values = self._cards(state.hands, legal)[0]
         else:
             values = np.array([self._after(state, int(action)) for action in legal])
-        return int(legal[best_of(values.astype(np.float64), legal)])
+        return int(legal[values.argmax()])
 
     def _after(self, state: State, action: int) -> int:
         seat = int(state.hand.turn)

@@ -2,18 +2,20 @@
 
 import time
 from abc import abstractmethod
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent
+from kloepper_agents.playing import Playout
 from kloepper_agents.search.explanation import Explanation, FloatArray
-from kloepper_agents.search.leaves import Leaf, Playout
-from kloepper_agents.search.worlds import Worlds, WorldSource
+from kloepper_agents.search.leaves import Leaf
+from kloepper_agents.search.subjects import Subject
+from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray
-from kloepper_env.beliefs import Policy, partner_probabilities
-from kloepper_env.games.kloepper.record import N_CARDS, POINTS
+from kloepper_env.beliefs import Policy
 from kloepper_env.view import View
 
 SETTLED: Final = 3.0  # standard errors of the gap after which an announcement is settled
@@ -23,6 +25,8 @@ BATCH: Final = 16  # worlds at a time against the clock
 
 class Searcher(Agent):
     """A player that can say why: `explain` holds what it thinks, `act` its choice."""
+
+    subject: Subject
 
     @abstractmethod
     def explain(self, view: View, random: int) -> Explanation:
@@ -47,6 +51,7 @@ class OnePly(Searcher):
 
     def __init__(
         self,
+        subject: Subject,
         card_leaf: Leaf,
         *,
         worlds: int | None = None,
@@ -55,8 +60,9 @@ class OnePly(Searcher):
         name: str = "search",
     ) -> None:
         self.name = name
+        self.subject = subject
         self.card_leaf = card_leaf
-        self.announcement_leaf: Leaf = Playout()
+        self.announcement_leaf: Leaf = Playout(subject.game)
         self.worlds = worlds
         self.seconds = seconds
         self.policy = policy
@@ -64,18 +70,18 @@ class OnePly(Searcher):
     def explain(self, view: View, random: int) -> Explanation:
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
-        source = WorldSource(view, np.random.default_rng(random), self.policy)
-        announcing = bool(legal[-1] >= N_CARDS)
+        source = self.subject.source(view, np.random.default_rng(random), self.policy)
+        announcing = bool(legal[-1] >= len(self.subject.game.codes))
         leaf = self.announcement_leaf if announcing else self.card_leaf
         seen: list[Worlds] = []
-        payoffs: list[IntArray] = []
+        payoffs: list[NDArray[Any]] = []
         while True:
             seen.append(source.draw(self._next_batch(seen)))
             payoffs.append(leaf(seen[-1].hands, legal))
             sample = Sample(seen, payoffs)
             if seen[-1].complete or self._enough(sample, announcing, began):
                 break
-        return sample.explanation(self.name, view, legal, source.count)
+        return sample.explanation(self, view, legal, source.count)
 
     def _next_batch(self, seen: list[Worlds]) -> int:
         """How many worlds to draw next: for an announcement as many as so far."""
@@ -93,7 +99,7 @@ class OnePly(Searcher):
 class Sample:
     """Payoffs [N, A] of all actions in the worlds drawn so far, of one decision."""
 
-    def __init__(self, seen: list[Worlds], payoffs: list[IntArray]) -> None:
+    def __init__(self, seen: list[Worlds], payoffs: list[NDArray[Any]]) -> None:
         self.worlds = seen
         self.payoffs = np.concatenate(payoffs)
         weights = np.concatenate([one.weights for one in seen])
@@ -113,7 +119,7 @@ class Sample:
         """Standard errors of the differences between the best action and each: paired by world."""
         return self._errors(self.payoffs[:, [best]] - self.payoffs)
 
-    def _errors(self, payoffs: IntArray) -> FloatArray:
+    def _errors(self, payoffs: NDArray[Any]) -> FloatArray:
         """Standard errors of weighted means of payoffs [N, A]; 0 when these are all worlds."""
         if self.worlds[-1].complete or self.size == 1:
             return np.zeros(payoffs.shape[1])
@@ -121,13 +127,15 @@ class Sample:
         spread: FloatArray = np.square(self.weights) @ np.square(apart)
         return np.sqrt(spread * self.size / (self.size - 1))
 
-    def explanation(self, name: str, view: View, legal: IntArray, possible: int) -> Explanation:
-        chosen = best_of(self.values, legal)
-        partners = np.zeros(4)
-        for one in self.worlds:
-            partners += partner_probabilities(view, one.hands, one.weights)
+    def explanation(
+        self, searcher: "Searcher", view: View, legal: IntArray, possible: int | None
+    ) -> Explanation:
+        """What a searcher makes of the sample; `legal` [A] are the view's actions."""
+        subject = searcher.subject
+        chosen = best_of(self.values, self._thrift(subject, legal))
+        partners = [subject.partners(view, one) for one in self.worlds]
         return Explanation(
-            agent=name,
+            agent=searcher.name,
             actions=tuple(view.action_names[action] for action in legal),
             values=self.values,
             errors=self._errors(self.payoffs),
@@ -135,19 +143,21 @@ class Sample:
             chosen=chosen,
             worlds=self.size,
             possible=possible,
-            partners=partners / len(self.worlds),
+            partners=np.mean(partners, axis=0),
             tries=np.full(len(legal), self.size),
         )
 
+    def _thrift(self, subject: Subject, legal: IntArray) -> list[tuple[int, int]]:
+        """How gladly each action is taken if all are worth the same.
 
-def best_of(values: FloatArray, legal: IntArray) -> int:
-    """Index of the highest value; of equal ones the pass, or the card with the fewest points.
+        Rather a card with few points, then a weak one: against players who err, what is kept is
+        worth more. Rather a pass than an announcement.
+        """
+        hands, n_cards = self.worlds[0].hands, len(subject.game.codes)
+        return [(-subject.points(hands, a), a) if a < n_cards else (0, -a) for a in legal.tolist()]
 
-    Then the weakest: against players who err, a card is worth more in the hand.
-    """
+
+def best_of(values: FloatArray, thrift: Sequence[tuple[int, int]]) -> int:
+    """Index of the highest value [A]; of equal ones the one with the most `thrift` [A]."""
     ties = np.flatnonzero(values > values.max() - 1e-9)
-    return int(max(ties, key=lambda i: _thrift(int(legal[i]))))
-
-
-def _thrift(action: int) -> tuple[int, int]:
-    return (-int(POINTS[action]), action) if action < N_CARDS else (0, -action)
+    return max(map(int, ties), key=thrift.__getitem__)

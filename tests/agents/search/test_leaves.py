@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from kloepper_agents.base import make_agent
-from kloepper_agents.search.leaves import ROWS, DoubleDummy, Playout
+from kloepper_agents.playing import ROWS, Playout
+from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.payoff import payoff
 from kloepper_env.solver import Solver
 from kloepper_env.state import State
-from tests.agents.search.situations import decisions
+from tests.agents.search.situations import GAME, decisions
 
 RULES = make_agent("rules")
 
@@ -46,7 +47,7 @@ def test_double_dummy_is_what_the_solver_says() -> None:
 
 
 def test_a_playout_is_the_hand_that_four_rules_play() -> None:
-    leaf = Playout()
+    leaf = Playout(GAME)
     for state in decisions(4):
         seat = state.turn
         assert seat is not None
@@ -64,7 +65,7 @@ def test_more_worlds_than_fit_at_once() -> None:
     legal = np.array(state.legal_actions())
     n = ROWS // len(legal) + 5
 
-    values = Playout()(np.repeat(state.hands, n), legal)
+    values = Playout(GAME)(np.repeat(state.hands, n), legal)
 
     assert values.shape == (n, len(legal))
     assert (values == values[0]).all()
@@ -73,5 +74,5 @@ def test_more_worlds_than_fit_at_once() -> None:
 def test_leaves_leave_the_worlds_alone() -> None:
     for state in decisions(1):
         before = state.hands.tobytes()
-        Playout()(state.hands, np.array(state.legal_actions()))
+        Playout(GAME)(state.hands, np.array(state.legal_actions()))
         assert state.hands.tobytes() == before

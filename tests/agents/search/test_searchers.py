@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from kloepper_agents.base import make_agent
+from kloepper_agents.playing import Playout
 from kloepper_agents.search.ismcts import Ismcts
-from kloepper_agents.search.leaves import DoubleDummy, Playout
+from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.searcher import MOST, OnePly, Searcher, best_of
+from kloepper_agents.search.subjects import subject_of
 from kloepper_agents.search.tree import Tree
 from kloepper_env.beliefs import Belief
 from kloepper_env.solver import Solver
 from kloepper_env.state import State
-from tests.agents.positions import card, pass_to, state_of, to_card
+from tests.agents.positions import pass_to, state_of, to_card
 from tests.agents.search.situations import GAME, dealt_anew, decisions
 
+KLOEPPER = subject_of("kloepper")
 NAMES = ["pimc:worlds=3", "rollout:worlds=3", "ismcts:iterations=40"]
 
 
@@ -90,7 +93,7 @@ def test_without_a_choice_there_is_nothing_to_think_about() -> None:
     while len(state.legal()) > 1:
         state.push(state.legal()[0])
         to_card(state)
-    agent = OnePly(_never, worlds=1)
+    agent = OnePly(KLOEPPER, _never, worlds=1)
     assert state.turn is not None
     assert agent.act(state.view(state.turn), 0) == state.legal_actions()[0]
 
@@ -101,7 +104,7 @@ def _never(worlds: np.ndarray, actions: np.ndarray) -> np.ndarray:
 
 def test_all_worlds_give_the_exact_mean() -> None:
     """With every world looked at, the values of pimc are the mean of the solver's over them."""
-    agent, solver = OnePly(DoubleDummy(), worlds=2000), Solver()
+    agent, solver = OnePly(KLOEPPER, DoubleDummy(), worlds=2000), Solver()
     checked = 0
     for state in decisions(6):
         seat = state.turn
@@ -136,9 +139,9 @@ def test_errors_say_how_far_values_lie_from_the_mean_of_all_worlds() -> None:
     )
     assert state.turn is not None
     view = state.view(state.turn)
-    exact = OnePly(Playout(), worlds=4000).explain(view, 0)
+    exact = OnePly(KLOEPPER, Playout(GAME), worlds=4000).explain(view, 0)
     assert not exact.errors.any()
-    agent = OnePly(Playout(), worlds=40)
+    agent = OnePly(KLOEPPER, Playout(GAME), worlds=40)
     draws = [agent.explain(view, word) for word in range(200)]
     apart = np.array([one.values - exact.values for one in draws])
     errors = np.array([one.errors for one in draws])
@@ -158,7 +161,7 @@ def test_a_sure_knock_is_made_and_a_hopeless_one_is_not(name: str) -> None:
 
 
 def test_an_announcement_that_is_clear_takes_few_worlds_and_a_close_one_many() -> None:
-    agent = OnePly(DoubleDummy(), worlds=8)
+    agent = OnePly(KLOEPPER, DoubleDummy(), worlds=8)
     sizes = set()
     for state in decisions(12):
         if state.legal()[-1] in ("knock", "knock_off"):
@@ -172,17 +175,23 @@ def test_an_announcement_that_is_clear_takes_few_worlds_and_a_close_one_many() -
 def test_time_instead_of_worlds() -> None:
     state = State.deal(seed=1)
     assert state.turn is not None
-    for agent in (OnePly(Playout(), seconds=0.02), Ismcts(seconds=0.02)):
+    for agent in (OnePly(KLOEPPER, Playout(GAME), seconds=0.02), Ismcts(seconds=0.02)):
         agent.explain(state.view(state.turn), 0)  # compiles
         assert agent.explain(state.view(state.turn), 0).worlds > 16
 
 
-def test_of_equal_actions_pass_or_the_cheapest_card() -> None:
+def test_of_equal_actions_the_thriftiest() -> None:
     values = np.zeros(3)
-    legal = np.array([card("AC"), card("KC"), card("9C")])
-    assert legal[best_of(values, legal)] == card("9C")
-    assert best_of(np.array([0.0, 0.0]), np.array([24, 25])) == 0
-    assert best_of(np.array([0.0, 0.5]), np.array([24, 25])) == 1
+    assert best_of(values, [(-11, 11), (-4, 13), (0, 14)]) == 2
+    assert best_of(np.array([0.0, 0.5, 0.5]), [(0, 0), (-4, 1), (-3, 2)]) == 2
+
+
+@pytest.mark.parametrize("name", ["pimc:worlds=9", "rollout:worlds=9"])
+def test_a_card_that_cannot_matter_is_the_cheapest(name: str) -> None:
+    """All tricks are sure with the six highest trumps, whichever comes first."""
+    state = to_card(state_of(["QC QS JC JS JH JD"], "call:H", dealer=3))
+    assert state.turn == 0
+    assert GAME.action_names[make_agent(name).act(state.view(0), 3)] == "JD"
 
 
 def test_a_tree_finds_the_best_card_where_everything_is_known() -> None:

@@ -22,8 +22,8 @@ from kloepper_env.view import View
 FloatArray = NDArray[np.float64]
 MOST_WORLDS: Final = 100_000
 FOR_ANNOUNCING: Final = 16
-"""Worlds of an announcement for each one of a card: Kontra and Re move a round by hundreds of points,
-and with few worlds the luckier of two choices is taken too often."""
+"""Worlds of an announcement for each one of a card: Kontra and Re move a round by hundreds of
+points, and with few worlds the luckier of two choices is taken too often."""
 
 
 @dataclass(frozen=True, eq=False)

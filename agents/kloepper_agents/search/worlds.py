@@ -47,7 +47,7 @@ class WorldSource:
         if self._policy is None:
             return Worlds(self.belief.sample(n, self._rng), np.full(n, 1 / n), complete=False)
         pool = self.belief.sample(POOL * n, self._rng)
-        picked = _systematic(self._weights(pool), n, self._rng.random())
+        picked = systematic(self._weights(pool), n, self._rng.random())
         return Worlds(pool[picked], np.full(n, 1 / n), complete=False)
 
     def draw_exactly(self, n: int) -> Worlds:
@@ -55,7 +55,7 @@ class WorldSource:
         worlds = self.draw(n)
         if not worlds.complete:
             return worlds
-        picked = _systematic(worlds.weights, n, self._rng.random())
+        picked = systematic(worlds.weights, n, self._rng.random())
         self._rng.shuffle(picked)
         return Worlds(worlds.hands[picked], np.full(n, 1 / n), complete=False)
 
@@ -65,7 +65,7 @@ class WorldSource:
         return self.belief.weights(hands, self._policy)
 
 
-def _systematic(weights: NDArray[np.float64], n: int, offset: float) -> NDArray[np.intp]:
+def systematic(weights: NDArray[np.float64], n: int, offset: float) -> NDArray[np.intp]:
     """Indices [n] drawn by their weights: one point in each n-th part of the total."""
     ends = weights.cumsum()
     return np.searchsorted(ends / ends[-1], (np.arange(n) + offset) / n, side="right")

@@ -113,6 +113,10 @@ KINDS: Final[dict[str, Kind]] = {
             "klammern": "kloepper_agents.klammern.heuristic:make_rules",
         },
     ),
+    "rollout": Kind(
+        "plays sampled deals out, rollout:worlds=N",
+        {"klammern": "kloepper_agents.klammern.rollout:make_rollout"},
+    ),
     "net": Kind("a trained network, net:PATH", {ANY: "kloepper_agents.neural:make_net"}),
 }
 

@@ -140,10 +140,12 @@ def agents(as_json: AsJson = False) -> None:
     from kloepper_agents.base import KINDS  # noqa: PLC0415  # see above
 
     if as_json:
-        print_json([
-            {"kind": name, "about": kind.about, "games": list(kind.makers)}
-            for name, kind in KINDS.items()
-        ])
+        print_json(
+            [
+                {"kind": name, "about": kind.about, "games": list(kind.makers)}
+                for name, kind in KINDS.items()
+            ]
+        )
         return
     table = Table("kind", "what it does", "games")
     for name, kind in KINDS.items():

@@ -1,14 +1,20 @@
-"""Drivers that let `rules` play, for any game: whole hands, and hands in play to their end.
+"""`rules` at all seats, for any game: whole hands, and hands in play to their end.
 
 `rules_choice` is declared here and written by each game that has such a player, as the kernels of
 kloepper_env.engine are; importing that player's module defines it.
 """
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, kernel
 from kloepper_env.engine import Records
+from kloepper_env.games.game import Game
+
+ROWS: Final = 4096  # hands played out at a time: a megabyte
 
 
 @kernel
@@ -59,3 +65,27 @@ def play_each(hands: Records, actions: IntArray, words: IntArray, scores: IntArr
         engine.apply(hand, int(actions[i % len(actions)]))
         finish(hand, words)
         engine.result(hand, scores[i])
+
+
+class Playout:
+    """What actions are worth when `rules` plays all seats from there on, each by what it knows."""
+
+    def __init__(self, game: Game) -> None:
+        self._words = np.zeros(game.words, np.int64)
+        self._n_seats = game.n_seats
+
+    def __call__(self, worlds: Records, actions: IntArray) -> NDArray[np.float64]:
+        """Payoffs [N, A] of legal actions [A] in worlds [N], in all of which one seat decides.
+
+        A payoff is twice what the seat scores over the mean of all seats: where two play two, what
+        its side scores less the other.
+        """
+        seat, rows = int(worlds["turn"][0]), max(1, ROWS // len(actions))
+        payoffs = np.empty((len(worlds), len(actions)))
+        for start in range(0, len(worlds), rows):
+            some = worlds[start : start + rows]
+            scores = np.zeros((len(some) * len(actions), self._n_seats), np.int64)
+            play_each(np.repeat(some, len(actions)), actions, self._words, scores)
+            over = 2 * (scores[:, seat] - scores.mean(axis=1))
+            payoffs[start : start + rows] = over.reshape(len(some), len(actions))
+        return payoffs

@@ -96,8 +96,8 @@ def check() -> str | None:
     for number, line in enumerate((FOLDER / SUMS).read_text("ascii").splitlines(), start=1):
         digest, gap, file = line.partition("  ")
         if not gap or file not in listed:
-            names = ", ".join(listed)
-            return f"{SUMS} line {number} is {line!r}: a digest, two spaces and one of {names} go there."
+            names = " or ".join(listed)
+            return f"{SUMS} line {number} is {line!r}, but must be a digest, two spaces, {names}."
         listed[file] = digest
     for file, digest in listed.items():
         path = FOLDER / file

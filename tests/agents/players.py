@@ -1,8 +1,13 @@
 """Small agents for the tests of the arena."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_env.games import get_game
+from kloepper_env.state import State
 from kloepper_env.view import View
 
 
@@ -72,3 +77,23 @@ class Stubborn(ObservationAgent):
 def make_stubborn(game: str, settings: str) -> Stubborn:
     """Factory, so that a command can name one: `stubborn:0`."""
     return Stubborn(int(settings))
+
+
+class Keeper:
+    """A recorder that keeps what it is given."""
+
+    def __init__(self, game: str = "kloepper") -> None:
+        self._game = get_game(game)
+        self.tables: list[tuple[State, list[str]]] = []
+
+    def write(
+        self,
+        hand: Any,
+        *,
+        legal_masks: Sequence[int] | None = None,
+        agents: Sequence[str] | None = None,
+    ) -> None:
+        assert agents is not None
+        game = self._game
+        state = State(game, game.options(None), np.array([hand], game.dtype))
+        self.tables.append((state, list(agents)))

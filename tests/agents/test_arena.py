@@ -1,7 +1,6 @@
 """Duplicate matches: what is played, what it scores, and that luck falls out."""
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +12,16 @@ from kloepper_agents.arena.kloepper import SPLITS
 from kloepper_agents.arena.match import play_match, table_margins
 from kloepper_agents.base import Agent, decision_words
 from kloepper_env.errors import ConfigError, IllegalActionError
-from kloepper_env.games import get_game
 from kloepper_env.state import State
-from tests.agents.players import Chance, ChanceByView, FromTheBack, Highest, Lowest, Stubborn
-
-
-class Keeper:
-    """A recorder that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.tables: list[tuple[State, list[str]]] = []
-
-    def write(
-        self,
-        hand: Any,
-        *,
-        legal_masks: Sequence[int] | None = None,
-        agents: Sequence[str] | None = None,
-    ) -> None:
-        assert agents is not None
-        game = get_game("kloepper")
-        state = State(game, game.options(None), np.array([hand], game.dtype))
-        self.tables.append((state, list(agents)))
-
+from tests.agents.players import (
+    Chance,
+    ChanceByView,
+    FromTheBack,
+    Highest,
+    Keeper,
+    Lowest,
+    Stubborn,
+)
 
 # --- the margin --------------------------------------------------------------------------------
 

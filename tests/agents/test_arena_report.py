@@ -16,7 +16,7 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_env.errors import ConfigError
 
 ESTIMATE = {"margin", "half_width", "low", "high", "detectable", "deals"}
-SETTING = {"game", "rules", "deals", "seed", "deal_file"}
+SETTING = {"game", "rules", "deals", "seed", "deal_file", "episode"}
 MATCH = {"agents", "bootstrap", "deals_needed", "tables", "strata", "rates", "seconds_per_decision"}
 RATE = {"offered", "taken", "succeeded", "share", "success"}
 
@@ -82,7 +82,7 @@ def test_time_is_spread_over_the_decisions_of_all_matches() -> None:
 
 def test_json_holds_everything_that_repeats_a_league(league: League) -> None:
     result = json.loads(json.dumps(to_json(league, "kloepper arena ..."), allow_nan=False))
-    assert set(result) == SETTING | {"format", "kloepper", "command", "agents", "matches"}
+    assert set(result) == SETTING | {"format", "kloepper", "command", "agents", "unit", "matches"}
     assert (result["game"], result["deals"], result["seed"]) == ("kloepper", 60, 2)
     assert result["rules"] == {"prompt_all": True}
     assert [agent["name"] for agent in result["agents"]] == ["random", "greedy", "random"]

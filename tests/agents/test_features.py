@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kloepper_agents.chances import can_beat, wins_now
-from kloepper_agents.features import MASK_WORDS, bits_of, points_of, sight_of, words_of
+from kloepper_agents.features import MASK_WORDS, points_of, sight_of
+from kloepper_agents.words import bits_of, words_of
 from kloepper_env.batch import Batch
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.record import ALL_CARDS, HEARTS, SPADES, TRUMPS

@@ -1,6 +1,7 @@
-"""The player `rules` as a whole: legal, blind to hidden cards, and better than the simple ones."""
+"""The player `rules` of every game: legal, blind to hidden cards, better than the simple ones."""
 
 import os
+import random
 import subprocess
 import sys
 
@@ -8,34 +9,39 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kloepper_agents.arena.match import play_match
 from kloepper_agents.base import Agent, ObservationAgent, make_agent
-from kloepper_agents.heuristic import play_hands
+from kloepper_agents.playing import play_hands
 from kloepper_env import engine
 from kloepper_env.batch import Batch
-from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.options import ALLOWED
+from kloepper_env.games import GAMES, get_game
 from kloepper_env.state import State
-from tests.agents.positions import CODES, state_of
+from tests.agents.positions import state_of
+from tests.env import redeals_klammern
 
 FIRST_SEED = 10_000_000
+ALLOWED = {game: get_game(game).allowed for game in GAMES}
+OF_GAMES = ("target", "scorekeeper", "liga_target", "first_dealer")
 
 
-def agent_of(name: str) -> ObservationAgent:
-    agent: Agent = make_agent(name)
+def agent_of(name: str, game: str = "kloepper") -> ObservationAgent:
+    agent: Agent = make_agent(name, game)
     assert isinstance(agent, ObservationAgent)
     return agent
 
 
-def random_rules(rng: np.random.Generator) -> dict[str, object]:
-    names = [name for name in ALLOWED if name not in ("target", "scorekeeper")]
-    return {name: ALLOWED[name][rng.integers(len(ALLOWED[name]))] for name in names}
+def random_rules(game: str, rng: np.random.Generator) -> dict[str, object]:
+    """Options of a single hand, each of those that have a few values at any of them."""
+    few = {name: values for name, values in ALLOWED[game].items() if isinstance(values, tuple)}
+    return {name: few[name][rng.integers(len(few[name]))] for name in few if name not in OF_GAMES}
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", ["random", "greedy", "rules"])
-def test_legal_on_10_000_random_positions_of_random_rules(name: str) -> None:
-    rng, agent = np.random.default_rng(3), agent_of(name)
+def test_legal_on_10_000_random_positions_of_random_rules(name: str, game: str) -> None:
+    rng, agent = np.random.default_rng(3), agent_of(name, game)
     for seed in range(20):
-        batch = Batch(n=50, seed=seed, rules=random_rules(rng))
+        batch = Batch(game, n=50, seed=seed, rules=random_rules(game, rng))
         for _ in range(10):
             for _ in range(4):
                 batch.step(batch.sample())
@@ -81,23 +87,48 @@ def test_the_same_agent_has_margin_zero() -> None:
     assert not margins("rules", "rules", 200).any()
 
 
+@pytest.mark.parametrize(
+    ("better", "worse", "at_least"),
+    [("rules", "greedy", 15.0), ("rules", "random", 120.0), ("greedy", "random", 40.0)],
+)
+def test_margin_in_klammern_over_500_deals(better: str, worse: str, at_least: float) -> None:
+    result = play_match(better, worse, game="klammern", deals=500, seed=FIRST_SEED)
+    assert result.low > 0
+    assert result.margin > at_least
+
+
 def play(name: str, state: State) -> list[str]:
     """The actions of one hand, all four seats by one agent through their Views."""
-    agent = make_agent(name)
+    agent = make_agent(name, state.game.name)
     while not state.is_over:
         assert state.turn is not None
         state.push(agent.act(state.view(state.turn), 0))
     return [action for _, action in state.history]
 
 
-def test_driver_and_agent_play_the_same_hands() -> None:
-    game = get_game("kloepper")
+@pytest.mark.parametrize("name", GAMES)
+def test_driver_and_agent_play_the_same_hands(name: str) -> None:
+    game = get_game(name)
     hands = game.new_hands(1, game.options(None), engine.seed_key(8))
     words, totals = np.zeros(game.words, np.int64), np.zeros(4, np.int64)
     decisions = play_hands(hands, game.tables, words, 30, totals)
-    states = [State.deal(seed=8, serial=serial) for serial in range(30)]
+    states = [State.deal(name, seed=8, serial=serial) for serial in range(30)]
     assert decisions == sum(len(play("rules", state)) for state in states)
     assert list(totals) == np.sum([state.scores() for state in states], axis=0).tolist()
+
+
+@pytest.mark.parametrize("name", ["greedy", "rules"])
+def test_choice_in_klammern_does_not_change_with_the_hidden_cards(name: str) -> None:
+    rng, agent = random.Random(4), make_agent(name, "klammern")
+    checked = 0
+    for _ in range(150):
+        state = redeals_klammern.random_position(rng)
+        if state.turn is None:
+            continue
+        for twin, _ in redeals_klammern.alikes(state, state.turn, rng):
+            assert agent.act(state.view(state.turn), 0) == agent.act(twin.view(state.turn), 0)
+            checked += 1
+    assert checked > 80
 
 
 def test_choice_does_not_change_with_the_hidden_cards() -> None:
@@ -139,15 +170,17 @@ def test_masks_and_observations_of_any_layout() -> None:
     assert (agent.act_many(wide[::2, 5:293], fortran, words) == expected).all()
 
 
-def test_the_same_hands_without_the_compiler() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_hands_without_the_compiler(game: str) -> None:
     script = (
         "from tests.agents.test_heuristic import play; from kloepper_env.state import State\n"
-        "for serial in range(3): print(*play('rules', State.deal(seed=3, serial=serial)))"
+        f"for n in range(3): print(*play('rules', State.deal({game!r}, seed=3, serial=n)))"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     plain = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
     )
-    compiled = [" ".join(play("rules", State.deal(seed=3, serial=serial))) for serial in range(3)]
+    states = [State.deal(game, seed=3, serial=serial) for serial in range(3)]
+    compiled = [" ".join(play("rules", state)) for state in states]
     assert plain.stdout.splitlines() == compiled
-    assert all(code in compiled[0] for code in CODES)
+    assert all(code in " ".join(compiled) for code in get_game(game).codes)

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent
-from kloepper_agents.features import MASK_WORDS, bits_of, sight_of, words_of
+from kloepper_agents.base import KINDS, Kind, make_agent
+from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.simple import cheapest, greedy_action, make_random
+from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError
+from kloepper_env.games import GAMES
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.state import State
 from tests.agents.positions import CODES, cards, state_of, to_card
@@ -75,7 +77,16 @@ def test_greedy_announces_nothing_but_a_call() -> None:
     assert greedy(state_of(["QC JC JS JH JD AD"])) == "pass"
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", ["random", "greedy", "rules"])
-def test_settings_are_refused(kind: str) -> None:
+def test_settings_are_refused(kind: str, game: str) -> None:
     with pytest.raises(ConfigError, match=f"agent {kind} takes no settings, but got 'x=1'"):
-        make_agent(f"{kind}:x=1")
+        make_agent(f"{kind}:x=1", game)
+
+
+def test_a_game_that_an_agent_does_not_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    makers = {"kloepper": "kloepper_agents.simple:make_greedy"}
+    monkeypatch.setitem(KINDS, "narrow", Kind("one game", makers))
+    assert make_agent("narrow", "kloepper").name == "narrow"
+    with pytest.raises(ConfigError, match="agent narrow plays kloepper, not klammern"):
+        make_agent("narrow", "klammern")

@@ -3,16 +3,20 @@
 import random
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 
 import pytest
 
 from kloepper_env.cards import cards_of, pretty
+from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import packets
+from kloepper_env.records import Record
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
 from kloepper_env.render.faces import faces_of
 from kloepper_env.render.scene import scene_of, words_of
 from kloepper_env.state import State
 from kloepper_env.view import View
+from tests.env.cases import Case
 from tests.env.hands import finished, positions
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -154,6 +158,82 @@ def test_who_is_not_a_seat_is_refused() -> None:
         render_text(kx22(0), 4)
 
 
+MX25A = """
+{"v":1,"game":"klammern","rules":{},"dealer":0,"deck":["TC","QS","7H","7C","9C","AC","QC","JS","AS",
+"8C","JC","KC","TH","KH","7S","8D","8H","9H","8S","9S","KS","AH","JD","9D","TD","KD","JH","QH","AD",
+"TS","7D","QD"],"actions":[[1,"take:S"],[2,"pass"],[0,"pass"],[1,"KH"],[2,"7S"],[3,"QH"],[0,"TS"],
+[0,"JC"],[1,"TC"],[2,"AC"],[3,"QC"],[2,"9C"],[3,"JS"],[0,"KC"],[1,"QS"],[3,"JH"],[0,"9S"],[1,"TH"],
+[2,"KD"],[0,"QD"],[1,"JD"],[2,"TD"],[3,"AD"],[3,"9H"],[0,"8S"],[1,"AH"],[2,"7C"],[0,"7D"],[1,"KS"],
+[2,"9D"],[3,"8H"],[1,"7H"],[2,"8D"],[3,"AS"],[0,"8C"]],"scores":[124,98]}
+"""
+
+
+def mx25a(n_actions: int | None = None) -> State:
+    return Record.parse(MX25A.replace("\n", " ")).state(n_actions)
+
+
+def test_before_a_take_everybody_sees_the_turned_card_and_whose_turn_it_is() -> None:
+    waiting, asked = render_text(mx25a(0), 3), render_text(mx25a(0), 1)
+    assert waiting.startswith("Klammern: seat 0 dealt, trick 1, K♠ is turned\n")
+    assert waiting.endswith("turn        seat 1")
+    assert asked.endswith("turn        you may announce: pass, take spades")
+    assert "turn: seat 1" in render_svg(mx25a(0), 3)
+
+
+def test_a_round_of_klammern_in_play() -> None:
+    assert render_text(mx25a(7), 3).splitlines() == [
+        "Klammern: seat 0 dealt, trick 2, spades are trump",
+        "",
+        "seat          side       tricks  points  cards                       announced",
+        "   0  left    defenders       1      17  7 cards                     "
+        "Terz, showed 8♠ 9♠ 10♠",
+        "   1  across  takers          0       0  7 cards                     took ♠",
+        "   2  right   defenders       0       0  7 cards                     "
+        "Terz, showed 8♦ 9♦ 10♦",
+        "   3  you     takers          0       0  J♠ A♠ | Q♣ | J♥ 9♥ 8♥ | A♦",
+        "",
+        "last trick  1:K♥ 2:7♠ 3:Q♥ 0:10♠*  to seat 0",
+        "turn        seat 0",
+    ]
+
+
+def test_a_finished_round_of_klammern() -> None:
+    lines = render_text(mx25a()).splitlines()
+    assert lines[0] == "Klammern: seat 0 dealt, the hand is over, spades are trump"
+    assert lines[4] == (
+        "   1    takers          1       4     98  K♠ Q♠ | 10♣ | A♥ 10♥ K♥ 7♥ | J♦  took ♠, Belle"
+    )
+    assert lines[-2:] == [
+        "    7  0:7♦ 1:K♠* 2:9♦ 3:8♥   seat 1         4",
+        "    8  1:7♥ 2:8♦ 3:A♠* 0:8♣   seat 3        11",
+    ]
+
+
+def test_a_round_that_is_passed_out() -> None:
+    state = State.deal("klammern", seed=1)
+    while not state.is_over:
+        state.push("pass")
+    for seat in (None, 0):
+        assert ", the hand is over, passed out\n" in render_text(state, seat)
+        assert "passed out" in render_svg(state, seat)
+    assert scene_of(state, 0).scores == (0, 0, 0, 0)
+    assert "5 cards unseen" in render_text(state, 0)
+
+
+def test_objections_of_klammern_name_the_rule() -> None:
+    words = words_of("klammern")
+    first = mx25a(0).view(1)
+    assert words.objection(first, "take:H").endswith("(M6)")
+    assert words.objection(first, "kontra").endswith("(M11)")
+    assert words.objection(first, "declare").endswith("(M22)")
+    assert "answer or pass first" in words.objection(first, first.cards[0])
+    playing = mx25a(6)
+    assert words.objection(playing.view(0), "take:S").endswith("(M6, M7, M11)")
+    assert words.objection(mx25a(4).view(2), "KD") == "you have no hearts and must trump (M16)"
+    assert words.objection(mx25a(8).view(1), "QS") == "you hold clubs and must follow suit (M13)"
+    assert words.objection(mx25a(8).view(1), "AC") == "you do not hold that card"
+
+
 def test_objections_name_the_rule() -> None:
     words = words_of("kloepper")
     playing = kx22(6).view(3)
@@ -171,10 +251,13 @@ def test_objections_name_the_rule() -> None:
 # --- pictures ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("faces", ["french", "german"])
 @pytest.mark.parametrize("seat", [None, 2])
-def test_every_picture_is_well_formed_and_needs_nothing_from_outside(seat: int | None) -> None:
-    for state in positions(5, boldness=0.6):
-        svg = render_svg(state, seat)
+def test_every_picture_is_well_formed_and_needs_nothing_from_outside(
+    case: Case, seat: int | None, faces: str
+) -> None:
+    for state in positions(5, boldness=0.6, game=case.name):
+        svg = render_svg(state, seat, faces=faces)
         root = ET.fromstring(svg)
         assert root.tag == f"{SVG}svg"
         assert root.get("viewBox") == "0 0 960 720"
@@ -182,8 +265,22 @@ def test_every_picture_is_well_formed_and_needs_nothing_from_outside(seat: int |
         description = root.find(f"{SVG}desc")
         assert description is not None
         assert description.text == render_text(state, seat)
-        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#french-{suit}" for suit in "CSHD"}
+        assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#{faces}-{suit}" for suit in "CSHD"}
         assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
+
+
+def test_german_faces_have_unter_and_ober() -> None:
+    german, french = (svg_cards(["QC", "JH", "TD"], faces=faces) for faces in ("german", "french"))
+    assert re.findall(r">([A-Z0-9]+)</text>", german) == [*"OOO", *"UUU", "10", "10"]
+    assert re.findall(r">([A-Z0-9]+)</text>", french) == [*"QQQ", *"JJJ", "10", "10"]
+    inks = [set(re.findall(r'fill="(#[0-9a-f]+)">', svg)) for svg in (german, french)]
+    assert len(inks[0]) > len(inks[1])  # three suits in three colours, or in two
+
+
+@pytest.mark.parametrize("draw", [svg_cards, lambda cards, faces: render_svg(kx22(3), faces=faces)])
+def test_unknown_faces_are_refused(draw: Callable[..., str]) -> None:
+    with pytest.raises(ConfigError, match="faces is 'swiss', but must be 'french' or 'german'"):
+        draw(["QC"], faces="swiss")
 
 
 def test_cards_side_by_side() -> None:

@@ -14,30 +14,22 @@ from kloepper_env.games.klammern.settlement import LAST_TRICK
 from kloepper_env.tricks import NONE
 
 # Trick in play
-FED: Final = 1.00  # points that the partner behind adds to a trick of ours
-THROWN: Final = 2.50  # points that a seat behind adds to a trick of the other side
-OVERTAKE: Final = 0.9  # how often the partner behind beats a card that an opponent put on top
-WILLING: Final = 0.98  # how often an opponent behind who can beat does
-RETAKE: Final = 0.5  # how often a seat that can beat the card beats the one that has beaten it too
-TAKER_TEMPO: Final = -0.60  # worth of leading next
-DEFENDER_TEMPO: Final = 0.41
+FED: Final = 3.0  # points that the partner behind adds to a trick of ours
+THROWN: Final = 1.5  # points that a seat behind adds to a trick of the other side
+OVERTAKE: Final = 0.6  # how often the partner behind beats a card that an opponent put on top
+CAUTION: Final = 1.25  # how much oftener an opponent behind beats a card than counting says
+RETAKE: Final = 0.85  # how often a seat that can beat the card beats the one that has beaten it too
 # Worth of a card kept
-TAKER_TOP: Final = 19.05  # a trump that nothing unseen beats
-DEFENDER_TOP: Final = 28.26
-TRUMP_DECAY: Final = 0.43  # for every unseen trump above it
-LOW_TRUMP: Final = 1.83  # any trump: it can ruff
-TRUMP_POINTS: Final = 0.38  # for each point on a trump kept
-MASTER: Final = 0.17  # for each unseen card of its suit, a plain card that nothing of it beats
-PLAIN_POINTS: Final = -0.13  # for each point on a plain card kept
-GUARDED: Final = 0.46  # the same for a plain card that lower ones of its suit protect
-BARE: Final = 0.65  # the same for the last one of a suit that may be beaten
-MAKE_VOID: Final = 2.78  # playing the last card of a plain suit with trumps left
-# Leads
-TAKER_DRAWS: Final = 0.00  # a trump lead while opponents may hold trumps: by the taker
-PARTNER_DRAWS: Final = 12.92  # by his partner
-TAKER_LEADS: Final = 0.50  # a trump lead of either when they hold none
-DEFENDER_LEADS: Final = -6.12
-PARTNER_VOID: Final = 2.14  # a plain suit that the partner does not hold
+TAKER_TOP: Final = 29.0  # a trump that nothing unseen beats
+DEFENDER_TOP: Final = 34.0
+TRUMP_DECAY: Final = 0.42  # for every unseen trump above it
+LOW_TRUMP: Final = 3.6  # any trump: it can ruff
+TRUMP_POINTS: Final = 0.2  # for each point on a trump kept
+PLAIN_POINTS: Final = -0.4  # for each point on a plain card kept
+GUARDED: Final = 0.7  # the same for a plain card that lower ones of its suit protect
+BARE: Final = 1.0  # the same for the last one of a suit that may be beaten
+MAKE_VOID: Final = 3.4  # playing the last card of a plain suit with trumps left
+DRAWS: Final = 16.0  # a trump lead of the taker's partner while opponents may hold trumps
 
 
 @jit
@@ -61,7 +53,7 @@ def trick_chance(sight: Sight, best: int, led: int, is_ours: bool) -> float:
                 again = RETAKE * beats * theirs
                 ours, theirs = ours + taken + again, theirs - again
             else:
-                taken = WILLING * beats * stands if is_ours else 0.0
+                taken = min(CAUTION * beats, 1.0) * stands if is_ours else 0.0
                 again = RETAKE * beats * ours
                 ours, theirs = ours - again, theirs + taken + again
             stands -= taken
@@ -108,14 +100,14 @@ def worth_of_plain(sight: Sight, card: int) -> float:
     """Keep a plain card that will win its suit; get rid of the last card of a suit."""
     mine, points = suit_cards(suit_of(card)), int(POINTS[sight.trump, card])
     worth = PLAIN_POINTS * points
-    above = sight.unseen & int(ABOVE[sight.trump, card])
+    above = popcount(sight.unseen & int(ABOVE[sight.trump, card]))
     if not above:
-        return worth + MASTER * min(popcount(sight.unseen & mine), 3)
+        return worth
     if sight.hand & mine == 1 << card:
         worth += BARE * points
         if sight.hand & suit_cards(sight.trump):
             worth -= MAKE_VOID
-    elif popcount(sight.hand & mine & ~int(ABOVE[sight.trump, card])) > popcount(above):
+    elif popcount(sight.hand & mine & ~int(ABOVE[sight.trump, card])) > above:
         worth += GUARDED * points
     return worth
 
@@ -130,18 +122,9 @@ def worth_of(sight: Sight, card: int) -> float:
 
 @jit
 def worth_of_lead(sight: Sight, card: int) -> float:
-    """The takers draw trumps, the defenders do not; a suit that the partner ruffs is good."""
-    if sight.winning != NONE:
-        return 0.0
-    if suit_of(card) == sight.trump:
-        if not is_taker(sight):
-            return DEFENDER_LEADS
-        if not hidden_trumps(sight):
-            return TAKER_LEADS
-        return TAKER_DRAWS if sight.taker == 0 else PARTNER_DRAWS
-    if sight.voids[2] >> suit_of(card) & 1 and not sight.voids[2] >> sight.trump & 1:
-        return PARTNER_VOID
-    return 0.0
+    """The taker's partner leads trumps to him while the opponents have some."""
+    draws = sight.winning == NONE and sight.taker == 2 and suit_of(card) == sight.trump
+    return DRAWS if draws and hidden_trumps(sight) else 0.0
 
 
 @jit
@@ -153,10 +136,7 @@ def value_of(sight: Sight, card: int) -> float:
     if sight.trick == HAND_SIZE - 1:
         trick += LAST_TRICK
     value = worth_of_trick(sight, trick, chance) - worth_of(sight, card)
-    value += worth_of_lead(sight, card)
-    if leads_it:
-        value += chance * (TAKER_TEMPO if is_taker(sight) else DEFENDER_TEMPO)
-    return value
+    return value + worth_of_lead(sight, card)
 
 
 @jit

@@ -24,10 +24,6 @@ def _none_table() -> NDArray[np.float64]:
     return table
 
 
-TAKER_TRUMPS: Final = 1.5  # odds of a trump that beats with the taker, to what counting says
-OTHER_TRUMPS: Final = 0.8  # ... with another seat
-
-
 NONE_OF: Final = _none_table()
 """[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones."""
 
@@ -51,13 +47,6 @@ def pool_of(sight: Sight, k: int) -> int:
 
 
 @jit
-def tilted(sight: Sight, k: int, chance: float) -> float:
-    """Chance that a seat has a trump that beats: who took has more of them than counting says."""
-    odds = TAKER_TRUMPS if k == sight.taker else OTHER_TRUMPS
-    return chance * odds / (1.0 - chance + chance * odds)
-
-
-@jit
 def can_beat(sight: Sight, k: int, best: int, led: int) -> float:
     """Chance that seat k can beat `best` in a trick to which `led` was led (M13 to M18)."""
     known, pool = sight.known[k], pool_of(sight, k)
@@ -66,14 +55,12 @@ def can_beat(sight: Sight, k: int, best: int, led: int) -> float:
     over = above & following  # nothing if a trump lies on another suit
     sure = known & over != 0
     beats = 1.0 if sure else 1.0 - NONE_OF[size, popcount(pool & over), n]
-    if led == sight.trump:
-        return tilted(sight, k, beats)
-    if known & following:
+    if led == sight.trump or known & following:
         return beats
     trumps = above if suit_of(best) == sight.trump else suit_cards(sight.trump)
     n_following = popcount(pool & following)
     void = NONE_OF[size, n_following, n]
-    ruff = tilted(sight, k, 1.0 - NONE_OF[size - n_following, popcount(pool & trumps), n])
+    ruff = 1.0 - NONE_OF[size - n_following, popcount(pool & trumps), n]
     return float(beats + void * (1.0 if known & trumps else ruff))
 
 

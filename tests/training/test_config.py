@@ -96,7 +96,9 @@ def test_a_config_survives_json_and_yaml() -> None:
     assert check_config(yaml.safe_load(yaml.safe_dump(stored))) == config
 
 
-@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(CONFIGS.glob("*/*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 def test_shipped_configs_are_accepted(path: Path) -> None:
     assert read_config(path).game == path.parent.name
 

@@ -18,10 +18,10 @@ ABOUT: Final = (
     "a strong player: weighs some of the deals that are possible",
     "an expert: the best search that this package has",
 )
-SLIPS: Final = {"kloepper": (0.55, 0.28), "klammern": (0.55, 0.28)}  # of levels 1 and 2
+SLIPS: Final = {"kloepper": (0.55, 0.28), "klammern": (0.8, 0.4)}  # of levels 1 and 2
 THINKERS: Final = {  # what levels 4 and 5 are
     "kloepper": ("pimc:worlds=16", "ismcts:iterations=1000"),
-    "klammern": ("rollout:worlds=8", "rollout:worlds=128"),
+    "klammern": ("rollout:worlds=8", "rollout:worlds=64"),
 }
 
 

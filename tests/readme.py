@@ -73,6 +73,39 @@ def _with_source(table: str, result: dict[str, Any]) -> str:
     return f"{table}\n{result['deals']:,} duplicate deals: `{result['command']}`\n"
 
 
+def _studies_table(folder: Path) -> str:
+    """What each player's announcements won or lost: one row for a player and a kind of them.
+
+    `folder` holds, for every player, a folder of `kloepper lab study` for each kind.
+    """
+    rows, commands = [], []
+    for file in sorted(folder.glob("*/*/result.json")):
+        study = json.loads(file.read_text("utf-8"))
+        rates, gains = study["rates"], [study[way]["payoff"] for way in ("done", "let_go")]
+        rows.append(
+            [
+                f"`{study['policy']}`",
+                study["kind"],
+                f"{rates['per_chance']['share']:.1%}",
+                f"{rates['per_deal']['share']:.1%}",
+                f"{rates['success']['share']:.0%}",
+                *map(_gain, gains),
+            ]
+        )
+        commands.append(f"{study['deals']:,} deals: `{study['command']}`  \n")
+    header = ["player", "", "of chances", "of deals", "came off"]
+    table = _markdown([*header, "won by it", "would have won where let go"], rows)
+    return f"{table}\n{''.join(commands)}"
+
+
+def _gain(payoff: dict[str, Any]) -> str:
+    if payoff["mean"] is None:
+        return "-"
+    if payoff["low"] is None:
+        return f"{payoff['mean']:+.1f}"
+    return f"{payoff['mean']:+.1f} ± {(payoff['high'] - payoff['low']) / 2:.1f}"
+
+
 def speed_table(figures: dict[str, Any]) -> str:
     """Every figure with its target, then those of the phases of the hand."""
     rows = [
@@ -87,7 +120,9 @@ def speed_table(figures: dict[str, Any]) -> str:
 
 
 def table(path: str) -> str:
-    """The Markdown table for a result file, given relative to the checkout."""
+    """The Markdown table for a result file or a folder of studies, relative to the checkout."""
+    if (ROOT / path).is_dir():
+        return _studies_table(ROOT / path)
     content = json.loads((ROOT / path).read_text("utf-8"))
     if "matches" not in content:
         return speed_table(content)

@@ -27,7 +27,6 @@ from kloepper_env.tricks import NONE
 _SEVEN, _EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = (1 << r for r in range(len(RANKS)))
 _ALL_SUITS: Final = 0x01010101
 ACES: Final = _ACE * _ALL_SUITS
-TENS: Final = _TEN * _ALL_SUITS
 
 
 class Count(NamedTuple):

@@ -1,7 +1,6 @@
 """How `rules` plays a card of Klammern: the gain of the trick against the worth of the card.
 
-All values are card points, ours minus theirs. Each function is one rule of thumb. Side 0 are the
-takers, side 1 the defenders.
+All values are card points, ours minus theirs. Each function is one rule of thumb.
 """
 
 from typing import Final
@@ -97,7 +96,7 @@ def worth_of_trump(sight: Sight, card: int) -> float:
 
 @jit
 def worth_of_plain(sight: Sight, card: int) -> float:
-    """Keep a plain card that will win its suit; get rid of the last card of a suit."""
+    """Keep points that lower cards guard; get rid of others, and of the last card of a suit."""
     mine, points = suit_cards(suit_of(card)), int(POINTS[sight.trump, card])
     worth = PLAIN_POINTS * points
     above = popcount(sight.unseen & int(ABOVE[sight.trump, card]))

@@ -1,8 +1,7 @@
 """Sight: what an observation of Klammern says, read back into card masks for players that reason.
 
 Everything comes from the observation and the mask of legal actions, so a player built on it cannot
-know more than its seat. Seats are relative: 0 the player, 1 his left, 2 his partner, 3 his right;
-teams too: 0 the player's, 1 the other.
+know more than its seat. Seats are relative: 0 the player, 1 his left, 2 his partner, 3 his right.
 """
 
 from typing import Final, NamedTuple
@@ -13,12 +12,10 @@ from numpy.typing import NDArray
 from kloepper_agents.words import bits_of
 from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.klammern import observe
-from kloepper_env.games.klammern.melds import PUBLIC_MELDS
 from kloepper_env.games.klammern.record import (
     ACTION_NAMES,
     FOLLOW,
     HAND_SIZE,
-    KING_QUEEN,
     N_CARDS,
     N_RANKS,
     N_SEATS,
@@ -26,16 +23,13 @@ from kloepper_env.games.klammern.record import (
     POINTS,
     STRENGTH,
 )
-from kloepper_env.games.klammern.settlement import BELLE
 from kloepper_env.tricks import NONE
 
 MASK_WORDS: Final = -(-len(ACTION_NAMES) // 8)
 ALL_CARDS: Final = (1 << N_CARDS) - 1
 _CARD_WORDS: Final = N_CARDS // 8  # of a part with one value for each card
-_TOLD: Final = (1 << len(PUBLIC_MELDS)) - 1
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
-Two = tuple[int, int]  # one for the player's team, one for the other
 
 
 def _above() -> NDArray[np.int64]:
@@ -69,17 +63,12 @@ class Sight(NamedTuple):
     taker: int  # seat, or NONE
     kontra: int  # seat, or NONE
     dealer: int  # seat
-    scoring: int  # team whose melds score, or NONE
     winning: int  # seat whose card wins the trick in play, or NONE
     best: int  # that card, or NONE
     led: int  # suit led, or NONE
     behind: int  # seats that play after the player in this trick
     on_table: int  # points of the trick in play
     trick: int  # 0 to 7
-    cards: Two  # points of the cards in the tricks of a team
-    extra: Two  # points of its melds that score and of its Belle, as far as the player knows
-    tricks: Two  # of a team
-    told: Four  # melds each seat has announced, bit by bit as in PUBLIC_MELDS
 
 
 @jit
@@ -108,13 +97,6 @@ def points_of(cards: int, trump: int) -> int:
 
 
 @jit
-def own_belle(dealt: int, trump: int, shown: int) -> int:
-    """Points for a Belle that the player holds and has not shown yet."""
-    belle = KING_QUEEN << N_RANKS * trump
-    return BELLE if dealt & belle == belle and not shown & 1 else 0
-
-
-@jit
 def sight_of(words: IntArray, legal: int) -> Sight:
     """Read an observation (int64 [W / 8]) and a mask of legal actions."""
     hand = bits_of(words, 0, _CARD_WORDS)
@@ -123,17 +105,10 @@ def sight_of(words: IntArray, legal: int) -> Sight:
     known = _four_cards(words, 9 * _CARD_WORDS)
     first = bits_of(words, observe.FLAG_WORDS, 8)
     second = bits_of(words, observe.FLAG_WORDS + 8, 4)
-    counts = int(words[observe.COUNT_WORD])
     trump = _index(first >> observe.TRUMP & 15)
-    told = first >> observe.MELDS
-    n_told = len(PUBLIC_MELDS)
-    shown = first >> observe.SHOWN_BELLE & 15
     winning = _index(second >> observe.WINNING & 15)
     gone = played[0] | played[1] | played[2] | played[3]
     on_table = points_of(table[0] | table[1] | table[2] | table[3], trump) if trump != NONE else 0
-    extra = 10 * (counts >> 48 & 255)
-    if trump != NONE:
-        extra += own_belle(hand | played[0], trump, shown)
     behind = 0
     for k in range(1, N_SEATS):
         behind |= (table[k] == 0) << k
@@ -151,22 +126,12 @@ def sight_of(words: IntArray, legal: int) -> Sight:
         _index(second & 15),
         _index(second >> observe.KONTRA & 15),
         lowest(second >> observe.DEALER & 15),
-        _index(first >> observe.SCORING & 3),
         winning,
         lowest(table[winning]) if winning != NONE else NONE,
         _index(second >> observe.LED & 15),
         behind,
         on_table,
         _index(bits_of(words, observe.TRICK_WORD, 1)),
-        ((counts & 255) + (counts >> 8 & 255), (counts >> 16 & 255) + (counts >> 24 & 255)),
-        (extra, 10 * (counts >> 56 & 255)),
-        (counts >> 32 & 255, counts >> 40 & 255),
-        (
-            told & _TOLD,
-            told >> n_told & _TOLD,
-            told >> 2 * n_told & _TOLD,
-            told >> 3 * n_told & _TOLD,
-        ),
     )
 
 

@@ -68,7 +68,8 @@ class Explanation:
     def _one(self, i: int) -> str:
         action = self.actions[i]
         name = pretty(action) if len(action) == 2 else action
-        error = f" ± {1.96 * self.errors[i]:.1f}" if self.errors[i] else ""
+        half_width = 1.96 * self.errors[i]
+        error = f" ± {half_width:.1f}" if half_width >= 0.05 else ""
         return f"{name} {self.values[i]:+.1f}{error}"
 
     def data(self) -> dict[str, Any]:

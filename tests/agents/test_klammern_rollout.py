@@ -82,7 +82,7 @@ def test_choice_does_not_change_with_the_hidden_cards() -> None:
         for twin, _ in redeals_klammern.alikes(state, state.turn, rng):
             assert agent.act(state.view(state.turn), 9) == agent.act(twin.view(state.turn), 9)
             checked += 1
-    assert checked > 30
+    assert checked > 20
 
 
 def test_the_same_word_gives_the_same_choice() -> None:

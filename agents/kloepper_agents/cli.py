@@ -4,7 +4,7 @@ import shlex
 import textwrap
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -16,6 +16,8 @@ from kloepper_env.errors import ConfigError
 # The arena brings numba with it, so it is imported inside the commands.
 if TYPE_CHECKING:
     from kloepper_agents.arena.league import League
+
+NARROWEST: Final = 6  # column of names in a table of the arena
 
 Game = Annotated[str, typer.Option(help="Game to play.")]
 Seed = Annotated[int, typer.Option(help="Seed of the deals and of the agents' chance.")]
@@ -125,7 +127,7 @@ def _show(league: "League") -> None:
             if i:
                 table.add_column(heading, justify="right", no_wrap=True)
             else:
-                table.add_column(heading, overflow="fold")
+                table.add_column(heading, overflow="fold", min_width=NARROWEST)
         for row in grid.rows:
             table.add_row(*map(Text, row))
         console.print(table)

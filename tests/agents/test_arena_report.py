@@ -11,7 +11,7 @@ import pytest
 from kloepper_agents.arena.html import page
 from kloepper_agents.arena.league import League, Setting, play_league
 from kloepper_agents.arena.match import MatchResult, Stratum
-from kloepper_agents.arena.report import grids, notes, to_json
+from kloepper_agents.arena.report import grids, notes, to_json, with_interval
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_env.errors import ConfigError
 
@@ -122,9 +122,15 @@ def test_tables_read_row_against_column(league: League) -> None:
     assert margins.rows[0][3].startswith("-")
     assert margins.rows[0][2] == ""
     assert len(strata.rows) == 3
-    assert announced.header[-1] == "µs a decision"
+    assert announced.header[-1] == "µs"
+    assert announced.title.endswith("µs a decision")
     assert announced.rows[1][3].startswith("100.0%")  # greedy always calls
     assert notes(league)[0].endswith("seed 2; prompt_all=True.")
+
+
+def test_wide_intervals_are_told_with_one_decimal() -> None:
+    assert with_interval(Estimate.of(np.array([1.0, 2.0, 3.0]))) == "+2.00±2.48"
+    assert with_interval(Estimate.of(np.array([100.0, 200.0, 300.0]))) == "+200.0±248.4"
 
 
 def test_two_agents_need_no_rating() -> None:

@@ -41,11 +41,23 @@ def test_arena_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
 
 
-def test_arena_prints_json_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["random", "greedy", "--deals", "30", "--seed", "4", "--rules", "failed_knock=none"]
-    assert run("arena", *words, "--json") == 0
+@pytest.mark.parametrize(
+    ("words", "setting"),
+    [
+        (["--rules", "failed_knock=none"], {"rules": {"failed_knock": "none"}}),
+        (["--game", "klammern", "--rules", "liga=true"], {"unit": "Augen a hand"}),
+        (
+            ["--game", "klammern", "--episode", "game"],
+            {"episode": "game", "unit": "games won less games lost, a game"},
+        ),
+    ],
+)
+def test_arena_prints_json_that_repeats_it(
+    capsys: pytest.CaptureFixture[str], words: list[str], setting: dict[str, Any]
+) -> None:
+    assert run("arena", "random", "greedy", "--deals", 20, "--seed", 4, *words, "--json") == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["rules"] == {"failed_knock": "none"}
+    assert {name: result[name] for name in setting} == setting
     command = result["command"].split()
     assert command[:2] == ["kloepper", "arena"]
     assert run(*command[1:], "--json") == 0

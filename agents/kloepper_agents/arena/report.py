@@ -17,6 +17,7 @@ from kloepper_agents.arena.statistics import Estimate, bootstrap_interval
 from kloepper_agents.episode import Episode
 
 FORMAT: Final = 1  # of result.json
+WIDE: Final = 10.0  # half-width from which a second decimal says nothing
 _PLURAL: Final[dict[str, str]] = {Episode.HAND: "deals", Episode.GAME: "games"}
 
 
@@ -33,10 +34,12 @@ class Grid:
 
 
 def with_interval(estimate: Estimate) -> str:
-    """`+0.52±0.11`; without a known interval the mean alone."""
-    if not math.isfinite(estimate.half_width):
+    """`+0.52±0.11`, wide ones `+365.0±14.7`; without a known interval the mean alone."""
+    half = estimate.half_width
+    if not math.isfinite(half):
         return f"{estimate.mean:+.2f}" if estimate.deals else "-"
-    return f"{estimate.mean:+.2f}±{estimate.half_width:.2f}"
+    places = 2 if half < WIDE else 1
+    return f"{estimate.mean:+.{places}f}±{half:.{places}f}"
 
 
 def grids(league: League) -> list[Grid]:
@@ -107,8 +110,8 @@ def _announcements(league: League) -> Grid:
         [name, *map(_rate_text, rates[i].values()), f"{1e6 * league.seconds_per_decision(i):.1f}"]
         for i, name in enumerate(league.agents)
     ]
-    header = ["agent", *(kind.replace("_", "-") for kind in rates[0]), "µs a decision"]
-    return Grid("Done, of the times it could be (came off); time to decide", header, rows)
+    header = ["agent", *(kind.replace("_", "-") for kind in rates[0]), "µs"]
+    return Grid("Done, of the times it could be (came off); µs a decision", header, rows)
 
 
 def _rate_text(rate: Rate) -> str:

@@ -7,6 +7,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.heuristic_announce import (
+    CALL_DOUBLE,
+    CALL_HEARTS,
+    CALL_LONG,
+    CALL_SINGLE,
+    CALL_VOID,
+    JACKS,
+)
 from kloepper_agents.lab import tree
 from kloepper_agents.lab.chances import FloatArray, tops_of
 from kloepper_agents.lab.table import OPTIONS
@@ -17,13 +25,11 @@ from kloepper_env.games.kloepper.record import (
     CLUBS,
     FOLLOW,
     HEARTS,
-    POINTS,
     SPADES,
     TRUMPS,
 )
 
 DEPTHS: Final = (1, 2, 3)
-JACKS: Final = 0b111100
 LETTERS: Final = {"C": CLUBS, "S": SPADES, "H": HEARTS}
 
 
@@ -31,7 +37,6 @@ def features_of(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
     """What a person sees in hands (masks [N]): names for people -> whole numbers [N]."""
     plain = [hands & int(FOLLOW[suit]) for suit in (CLUBS, SPADES, HEARTS)]
     single = np.bitwise_count(hands & BLACK_QUEENS) == 1
-    points = sum((hands >> card & 1) * int(value) for card, value in enumerate(POINTS))
     counted = {
         "trumps": hands & int(FOLLOW[TRUMPS]),
         "jacks": hands & JACKS,
@@ -41,7 +46,6 @@ def features_of(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
         **{name: np.bitwise_count(mask).astype(np.int64) for name, mask in counted.items()},
         "top trumps in a row": tops_of(hands, np.where(single, BLACK_QUEENS, 0)),
         "plain suits not held": sum((suit == 0).astype(np.int64) for suit in plain),
-        "card points": np.asarray(points, np.int64),
     }
 
 
@@ -94,14 +98,14 @@ def call_gain(rows: NDArray[Any]) -> FloatArray:
 
 
 def ace_to_call(hands: NDArray[np.int64], possible: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The suit [N] whose ace to call, -1 for none: hearts, unless two or more are held and another
-    suit is shorter; else the shorter one."""
+    """The suit [N] whose ace `rules` would call, -1 where none of `possible` [N, 3] is."""
     lengths = np.stack(
         [np.bitwise_count(hands & int(FOLLOW[suit])) for suit in LETTERS.values()], axis=1
-    ).astype(np.int64)
-    rank = 2 * np.maximum(lengths - (lengths == 1), 0) - (np.arange(3) == HEARTS)
-    ranked = np.where(possible, rank, 100)
-    return np.where(possible.any(axis=1), ranked.argmin(axis=1), -1)
+    )
+    worth = np.array([CALL_VOID, CALL_SINGLE, CALL_DOUBLE, CALL_LONG])[np.minimum(lengths, 3)]
+    worth[:, HEARTS] += CALL_HEARTS
+    chosen = np.where(possible, worth, -np.inf).argmax(axis=1)
+    return np.where(possible.any(axis=1), chosen, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +127,7 @@ class Distilled:
     hands: int  # classes
     share: float  # of all hands of the table
     best: float  # payoff of the best action of every hand
-    ceiling: float  # of the best rule on the features that the rules may use
+    ceiling: float  # payoff of the best rule on the features that the rules may use
     always: Mapping[str, float]  # action -> payoff of always taking it
     rules: tuple[Rule, ...]
 
@@ -147,29 +151,31 @@ def _distil(problem: Problem, total: float) -> Distilled:
     rules = []
     for depth in DEPTHS:
         grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth)
-        chosen = tree.choose(grown, features[judged])
-        got = values[judged][np.arange(int(judged.sum())), chosen]
-        payoff = float(np.average(got, weights=weights[judged]))
-        right = got >= values[judged].max(axis=1) - 1e-9
-        rules.append(
-            Rule(
-                depth,
-                tuple(tree.lines(grown, list(named), problem.actions)),
-                payoff,
-                best - payoff,
-                float(np.average(right, weights=weights[judged])),
-            )
+        payoff, agreement = _judge(
+            tree.choose(grown, features[judged]), values[judged], weights[judged]
         )
+        words = tuple(tree.lines(grown, list(named), problem.actions))
+        rules.append(Rule(depth, words, payoff, best - payoff, agreement))
+    cells = tree.by_cell(features[fitted], values[fitted], weights[fitted], features[judged])
     means = np.average(values[judged], axis=0, weights=weights[judged])
     return Distilled(
         problem=problem.name,
         hands=len(values),
         share=float(weights.sum()) / total,
         best=best,
-        ceiling=tree.ceiling(features[judged], values[judged], weights[judged]),
+        ceiling=_judge(cells, values[judged], weights[judged])[0],
         always=dict(zip(problem.actions, map(float, means), strict=True)),
         rules=tuple(rules),
     )
+
+
+def _judge(
+    chosen: NDArray[np.int64], values: FloatArray, weights: FloatArray
+) -> tuple[float, float]:
+    """Payoff per hand of actions [N], and how often they are the best."""
+    got = values[np.arange(len(values)), chosen]
+    right = got >= values.max(axis=1) - 1e-9
+    return float(np.average(got, weights=weights)), float(np.average(right, weights=weights))
 
 
 # --- which ace -----------------------------------------------------------------------------------

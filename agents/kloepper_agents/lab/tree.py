@@ -3,7 +3,7 @@
 N cases, A actions, K features.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,24 +89,44 @@ def choose(tree: Tree, features: IntTable) -> IntTable:
     return np.where(yes, choose(tree.yes, features), choose(tree.no, features))
 
 
-def lines(
-    tree: Tree, features: Sequence[str], actions: Sequence[str], indent: str = ""
-) -> list[str]:
-    """The tree as lines that a person can follow."""
-    if isinstance(tree, Leaf):
-        return [f"{indent}{actions[tree.action]}"]
-    name = features[tree.feature]
-    return [
-        f"{indent}with {tree.at_least} or more {name}:",
-        *lines(tree.yes, features, actions, indent + "  "),
-        f"{indent}else:",
-        *lines(tree.no, features, actions, indent + "  "),
+def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[str]:
+    """The tree as lines that a person can follow: when to do what is rarer, then the usual."""
+    leaves = list(_leaves(tree, features, ()))
+    weights = np.bincount([leaf.action for leaf, _ in leaves], [leaf.weight for leaf, _ in leaves])
+    usual = int(weights.argmax())
+    rare = [
+        f"{actions[leaf.action]} with {' and '.join(conditions)}"
+        for leaf, conditions in leaves
+        if leaf.action != usual
     ]
+    return [*rare, f"{'else ' if rare else 'always '}{actions[usual]}"]
 
 
-def ceiling(features: IntTable, values: FloatArray, weights: FloatArray) -> float:
-    """What the best rule on these features makes per case: one action for each combination."""
-    _, cell = np.unique(features, axis=0, return_inverse=True)
-    totals = np.zeros((int(cell.max()) + 1, values.shape[1]))
-    np.add.at(totals, cell.ravel(), weights[:, None] * values)
-    return float(totals.max(axis=1).sum() / weights.sum())
+def _leaves(
+    tree: Tree, features: Sequence[str], conditions: tuple[str, ...]
+) -> Iterator[tuple[Leaf, tuple[str, ...]]]:
+    """Every leaf, and what leads to it."""
+    if isinstance(tree, Leaf):
+        yield tree, conditions
+        return
+    name, bound = features[tree.feature], tree.at_least
+    yield from _leaves(tree.yes, features, (*conditions, f"{bound} or more {name}"))
+    few = f"no {name}" if bound == 1 else f"fewer than {bound} {name}"
+    yield from _leaves(tree.no, features, (*conditions, few))
+
+
+def by_cell(
+    features: IntTable, values: FloatArray, weights: FloatArray, asked: IntTable
+) -> IntTable:
+    """The best action for each combination of features, [M]; where it never came the best of all.
+
+    No rule on the features can do better than this one, fitted to `features` [N, K], does in the
+    cases `asked` [M, K].
+    """
+    weighted = weights[:, None] * values
+    cells, cell = np.unique(features, axis=0, return_inverse=True)
+    totals = np.zeros((len(cells), values.shape[1]))
+    np.add.at(totals, cell.ravel(), weighted)
+    known = {tuple(row): int(best) for row, best in zip(cells, totals.argmax(axis=1), strict=True)}
+    otherwise = int(weighted.sum(axis=0).argmax())
+    return np.array([known.get(tuple(row), otherwise) for row in asked], np.int64)

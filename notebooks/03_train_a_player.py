@@ -1,0 +1,62 @@
+# %% [markdown]
+# # Training a player by self-play
+#
+# Four copies of one network play thousands of hands side by side and learn from what they score
+# (PPO). How fast does it get better, and how do you know? Half a minute here; the commands at the
+# end train a real player.
+
+# %% [markdown]
+# ## 1. A run
+#
+# A config says everything that fixes a run; what it does not name has a default. The same config
+# gives the same weights.
+
+# %%
+from kloepper_training.config import check_config
+from kloepper_training.selfplay import Run
+
+config = check_config(
+    {
+        "seed": 1,
+        "lanes": 256,
+        "budget": {"decisions": 40_000},
+        "network": {"actor": [64], "critic": [64]},
+        "evaluation": {"deals": 100, "against": ["random"]},
+    }
+)
+run = Run(config)
+before = run.evaluate()
+
+# %% [markdown]
+# ## 2. Learning
+#
+# Each update plays a window of hands and learns from it. `loss/entropy` falls as the player makes up
+# its mind; the rates say how often it announces. A knock that is never made, or always, is the
+# usual way in which such a run goes wrong, so they are watched.
+
+# %%
+while run.progress < 1.0:
+    figures = run.advance()
+    shown = ("loss/policy", "loss/value", "loss/entropy", "rate/knock", "rate/call")
+    print(
+        f"{run.counters.decisions:>7,} decisions  "
+        + "  ".join(f"{name} {figures[name]:.3f}" for name in shown if name in figures)
+    )
+
+# %% [markdown]
+# ## 3. Is it better?
+#
+# The margin over `random` on the same duplicate deals, before and after: points per hand.
+
+# %%
+after = run.evaluate()
+for name in before:
+    if name.startswith("margin/"):
+        print(f"{name}: {before[name]:+.2f} before, {after[name]:+.2f} after")
+
+# %% [markdown]
+# ## What to try next
+#
+# - `kloepper train kloepper/half_hour --out runs/mine`, then `kloepper curve runs/mine -o curve.svg`.
+# - `kloepper arena net:runs/mine rules --deals 5000`: against the hand-written player.
+# - `kloepper lab study knock --policy net:runs/mine`: when does it knock, and is it right?

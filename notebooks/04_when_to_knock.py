@@ -1,0 +1,77 @@
+# %% [markdown]
+# # When to knock
+#
+# A knock doubles the stake and more: 12 points instead of 2 to 6, for all six tricks. When is it
+# right? The figures here come from small budgets; the commands at the end give the full ones.
+
+# %% [markdown]
+# ## 1. The break-even line
+#
+# If nobody answers, a knock brings 12 or costs 12. With the payoff `w` of silence it must take all
+# tricks with a chance of (w / 12 + 1) / 2; if the others always knock off, of (w / 24 + 1) / 2.
+
+# %%
+from kloepper_agents.lab.hand_report import needed
+
+for w in (0, 2, 4):
+    print(f"silence worth {w}: {needed(w, 12):.0%} unanswered, {needed(w, 24):.0%} answered")
+
+# %% [markdown]
+# ## 2. One hand
+#
+# Every way to announce is played out in the same deals by players who see their own cards only.
+
+# %%
+from kloepper_agents.lab.hand import ask
+from kloepper_agents.lab.hand_report import verdict
+
+for cards in ("QC JC JS AD AS 9H", "QC QS JC JS JH AD"):
+    answer = ask(cards, most=2000)
+    results = answer.results
+    print(cards)
+    for i in results.compared:
+        payoff = results.payoff(i)
+        print(f"  {results.options[i].name:<30} {payoff.mean:+6.2f} ± {payoff.half_width:.2f}")
+    print(" ", verdict(results))
+
+# %% [markdown]
+# ## 3. Many hands
+#
+# Four `rules` play; each decision is played both ways on the same deal. `done` are the knocks they
+# made, `let go` the chances they did not take. A knock is rare, and right when it is made.
+
+# %%
+from kloepper_agents.lab import summary
+from kloepper_agents.lab.study import run_study
+
+study = run_study("knock", deals=1500, seed=1, advice_deals=60, worlds=32)
+rates, taken = summary.rates(study), summary.taken_of(study)
+print(f"knocked in {rates.per_deal.share:.1%} of the deals, {rates.success.share:.0%} came off")
+for name, rows in (("done", taken), ("let go", ~taken)):
+    gain = summary.gains(study, rows).payoff
+    print(f"{name:<7} {gain.mean:+6.2f} ± {gain.half_width:.2f} against silence")
+for cell in summary.cells(study, "tops"):
+    print(f"{cell.value} top trumps in a row: {cell.success.share:.0%} would take all tricks")
+
+# %% [markdown]
+# ## 4. Do players know their chances?
+#
+# Before each decision its seat plays out deals it thinks possible. If it foresees 30 %, it should
+# happen in 30 %.
+
+# %%
+found = summary.foretold(study)
+assert found is not None
+for foretold, happened, low, high, n in zip(
+    found.foretold, found.happened, found.low, found.high, found.counts, strict=True
+):
+    print(f"foretold {foretold:.2f}: happened {happened:.2f} ({low:.2f} to {high:.2f}), {n:.0f}")
+print(f"Brier {found.brier:.3f}, calibration error {found.ece:.3f}")
+
+# %% [markdown]
+# ## What to try next
+#
+# - `kloepper lab study knock --deals 20000 --seed 1 --sensitivity --out runs/knock`: all figures,
+#   plots and data, also under other options of the rules.
+# - `kloepper lab study knock-off`: the other side of it.
+# - `kloepper lab study knock --policy pimc:worlds=16 --deals 200`: does search knock better?

@@ -1,0 +1,62 @@
+# %% [markdown]
+# # Which ace to call, and when to play alone
+#
+# Whoever holds both black queens may call an ace for a partner (K11) or play alone against three,
+# for three times the points.
+
+# %% [markdown]
+# ## 1. One hand
+#
+# All calls and playing alone, in the same deals. A soloist's payoff counts half as much again, for
+# three opponents pay.
+
+# %%
+from kloepper_agents.lab.hand import ask
+
+for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
+    results = ask(cards, most=1500).results
+    print(cards)
+    for i in results.compared[:4]:
+        payoff = results.payoff(i)
+        print(f"  {results.options[i].name:<30} {payoff.mean:+6.2f} ± {payoff.half_width:.2f}")
+
+# %% [markdown]
+# ## 2. Which suit?
+#
+# Over a sample of the 4,343 classes of hands with both queens: what calling an ace brings over the
+# mean of the aces that the same hand could call, by how many cards of its suit are held.
+
+# %%
+import numpy as np
+
+from kloepper_agents.lab.playing import GAME
+from kloepper_agents.lab.table import Effort, classes, rows_of
+from kloepper_agents.lab.thumb import ace_gains, distil
+
+queens = classes(queens_only=True)
+both = queens[np.bitwise_count(queens & 0b11) == 2]
+quick = Effort(quiet_error=0.6, gap_error=0.8, open_scores=1, open_sweeps=1)
+rows = rows_of([int(hand) for hand in both[::40]], 1, quick, GAME.options(None))
+for one in ace_gains(rows):
+    print(f"{one.suit}, {one.held} held: {one.gain:+.2f} ({one.hands:.0f} hands)")
+
+# %% [markdown]
+# ## 3. A rule to remember
+#
+# Small trees that choose by value: what they say, and what they lose against the best action of
+# every hand.
+
+# %%
+for problem in distil(rows):
+    print(problem.problem)
+    for rule in problem.rules:
+        print(f"  {rule.depth} question(s): loses {rule.loss:.2f} points of payoff a hand")
+    for line in problem.rules[-1].lines:
+        print("   ", line)
+
+# %% [markdown]
+# ## What to try next
+#
+# - `kloepper lab rules`: the same from the whole table that comes with the package.
+# - `kloepper lab study alone --deals 20000`: how the decisions of four `rules` turned out.
+# - `kloepper lab hand "QC QS JD 9S KH 9C" --scores 26,28,20,4`: at match scores the answer changes.

@@ -1,0 +1,71 @@
+# %% [markdown]
+# # Reading a match: is one player better than another, and by how much?
+#
+# Cards decide more than players do. A duplicate match plays every deal twice with the sides
+# exchanged, so that the cards cancel.
+
+# %% [markdown]
+# ## 1. A margin with its interval
+#
+# The margin is what a seat of the first player scores more than a seat of the second, in points per
+# hand. The interval counts a deal once, for its tables are far from independent.
+
+# %%
+from kloepper_agents import play_match
+
+match = play_match("rules", "greedy", deals=400, seed=1)
+print(f"rules - greedy: {match.margin:+.2f} ± {match.half_width:.2f} points per hand")
+print(f"as many deals show a difference of {match.detectable:.2f} or more")
+
+# %% [markdown]
+# ## 2. How many deals does an answer take?
+#
+# The error falls with the square root of the number of deals: a tenth of the difference takes a
+# hundred times as many.
+
+# %%
+for difference in (1.0, 0.3, 0.1, 0.05):
+    print(f"to show {difference:.2f} points: {match.estimate.deals_needed(difference):,} deals")
+
+# %% [markdown]
+# ## 3. Where does it come from?
+#
+# By kind of hand: queens apart, an ace called, somebody alone; and hands with a knock. Then how
+# often each player announced what it could, and how often that came off.
+
+# %%
+for name, stratum in match.strata.items():
+    estimate = stratum.estimate
+    print(f"{name:<8} {estimate.mean:+.2f} ± {estimate.half_width:.2f}  ({stratum.tables} tables)")
+for agent, rates in zip(match.agents, match.rates, strict=True):
+    done = ", ".join(
+        f"{kind} {rate.share:.1%} ({rate.success:.0%})" for kind, rate in rates.items()
+    )
+    print(f"{agent}: {done}")
+
+# %% [markdown]
+# ## 4. The same cards, without the exchange
+#
+# Without the second table the luck of the deal stays in. The spread of the deal scores shows how
+# much the exchange takes out.
+
+# %%
+import numpy as np
+
+from kloepper_agents import make_agent
+from kloepper_agents.arena.deals import SeededDeals
+from kloepper_agents.lab.playing import GAME, POLICY, Table, payoffs_of
+
+options = GAME.options(None)
+hands = SeededDeals(1).hands(GAME, options, 0, 400)
+table = Table(make_agent("rules"), options, 1)
+seats = np.zeros(400, np.int64)
+single = payoffs_of(table.play(hands, seats, POLICY, np.arange(400)), seats)
+print(f"spread of a single hand: {single.std():.2f}; of a duplicate deal: {match.scores.std():.2f}")
+
+# %% [markdown]
+# ## What to try next
+#
+# - `kloepper arena rules greedy random --deals 5000 --out runs/match`: a page with all of this.
+# - `--deal-file seeds/deals/kloepper/test.txt`: the deals that results are reported on.
+# - `kloepper lab review`: what the announcements of one of its hands cost.

@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from kloepper_agents.base import IntArray
-from kloepper_agents.heuristic import Rules
+from kloepper_agents.base import Agent, IntArray, make_agent
 from kloepper_agents.lab.playing import GAME, Table
 from kloepper_env import engine
 from kloepper_env.engine import Records
 
 
-class UncompiledRules(Rules):
+def _uncompiled() -> Agent:
     """`rules` by the way that every other player goes."""
-
-    name = "uncompiled rules"
+    agent = make_agent("rules")
+    agent.name = "uncompiled rules"
+    return agent
 
 
 OPTIONS = GAME.options(None)
-RULES = Table(Rules(), OPTIONS, seed=3)
-UNCOMPILED = Table(UncompiledRules(), OPTIONS, seed=3)
+RULES = Table(make_agent("rules"), OPTIONS, seed=3)
+UNCOMPILED = Table(_uncompiled(), OPTIONS, seed=3)
 
 
 def dealt(n: int, seed: int = 5) -> Records:

@@ -8,8 +8,7 @@ import pytest
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import Played, play_out
-from kloepper_agents.base import IntArray
-from kloepper_agents.heuristic import Rules
+from kloepper_agents.base import IntArray, make_agent
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.advice import foresee
 from kloepper_agents.lab.chances import KINDS, Chances, Kind, chances_of, sampled, tops_of
@@ -17,6 +16,7 @@ from kloepper_agents.lab.playing import CALLS, GAME, outcomes_of, payoffs_of
 from kloepper_agents.lab.study import Study, run_study
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError
+from kloepper_env.games.kloepper.kernels import begin
 from kloepper_env.games.kloepper.record import CODES, PASS
 from kloepper_env.state import State
 from tests.agents.lab.table_of import OPTIONS, RULES, dealt
@@ -49,7 +49,7 @@ def test_chances_are_where_the_hand_offers_them(kind: Kind, played: Played) -> N
         masks = [int(mask) for mask in GAME.dealt(hand)]
         state = State(GAME, OPTIONS, GAME.new_hands(1, OPTIONS, 0))
         state.hands["hands"][0] = masks
-        GAME.begin(state.hands[0], int(hand.dealer))
+        begin(state.hands[0], int(hand.dealer))
         for at, (seat, action) in enumerate(GAME.history(hand)):
             if any(kind.mask >> legal & 1 for legal in state.legal_actions()):
                 expected.append((deal, at, seat, action, bool(kind.mask >> action & 1)))
@@ -116,7 +116,8 @@ def test_the_way_it_went_is_the_way_it_was_played(kind: str, studies: dict[str, 
 def actual_payoffs(columns: dict[str, Any]) -> IntArray:
     """What the seats of a study scored in the hands as they were played."""
     hands = SeededDeals(1).hands(GAME, OPTIONS, 0, DEALS)
-    play_out(GAME, OPTIONS, hands, np.zeros((DEALS, 4), np.int64), [Rules()], np.arange(DEALS), 1)
+    seats, rules = np.zeros((DEALS, 4), np.int64), make_agent("rules")
+    play_out(GAME, OPTIONS, hands, seats, [rules], np.arange(DEALS), 1)
     return payoffs_of(outcomes_of(hands)[columns["deal"]], columns["seat"])
 
 

@@ -7,6 +7,7 @@ compiled once a record type. No rule of a game stands in this file.
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import (
@@ -81,6 +82,16 @@ def noted_seat(code: int) -> int:
 def noted_action(code: int) -> int:
     """The action of a noted action."""
     return code & (1 << ACTION_BITS) - 1
+
+
+def seats_noted(log: NDArray[Any]) -> NDArray[np.int64]:
+    """`noted_seat` of a whole array of numbers."""
+    return log.astype(np.int64) >> ACTION_BITS
+
+
+def actions_noted(log: NDArray[Any]) -> NDArray[np.int64]:
+    """`noted_action` of a whole array of numbers."""
+    return log.astype(np.int64) & (1 << ACTION_BITS) - 1
 
 
 @jit

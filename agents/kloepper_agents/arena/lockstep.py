@@ -96,8 +96,9 @@ class _Table:
 
 def _decisions_so_far(game: Game, hands: Records) -> IntArray:
     """How many decisions each seat has made in each hand, [N, S]."""
-    log = hands["log"]
-    seats = np.where(np.arange(log.shape[1]) < hands["log_length"][:, None], log >> 5, game.n_seats)
+    seats = engine.seats_noted(hands["log"])
+    made = np.arange(seats.shape[1]) < hands["log_length"][:, None]
+    seats = np.where(made, seats, game.n_seats)
     counts: IntArray = (seats[:, :, None] == np.arange(game.n_seats)).sum(axis=1)
     return counts
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kloepper_agents.arena.lockstep import Played
 from kloepper_agents.base import IntArray
 from kloepper_agents.lab.playing import CALLS, KNOCKS, POINTS, SWEPT
+from kloepper_env import engine
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games.kloepper.record import (
@@ -110,7 +111,7 @@ def chances_of(played: Played, kind: Kind) -> Chances:
     if kind.by_silence:
         deal, first = np.unique(deal, return_index=True)
         at = at[first]
-    action = played.hands["log"][deal, at].astype(np.int64) & 31
+    action = engine.actions_noted(played.hands["log"][deal, at])
     uncalled = played.hands["caller"][deal] == NONE
     taken = uncalled if kind.by_silence else (kind.mask >> action & 1).astype(np.bool_)
     seat = played.turns[deal, at].astype(np.int64)

@@ -259,7 +259,7 @@ def side_points_of(outcomes: IntArray, seats: IntArray) -> IntArray:
 def _apply_log(hands: Records, logs: IntArray, lengths: IntArray) -> None:
     for i in range(len(hands)):
         for t in range(lengths[i]):
-            engine.apply(hands[i], int(logs[i, t]) & 31)
+            engine.apply(hands[i], engine.noted_action(int(logs[i, t])))
 
 
 def rewound(dealt: Records, played: Records, lengths: IntArray) -> Records:

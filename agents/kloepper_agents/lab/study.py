@@ -35,6 +35,7 @@ from kloepper_agents.lab.playing import (
     rewound,
     side_points_of,
 )
+from kloepper_env import engine
 from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
@@ -202,11 +203,12 @@ def _announced_later(kind: Kind, played: Played, chances: Chances) -> BoolArray:
     """Chances let go after which the seat made the announcement all the same."""
     if kind.by_silence:
         return np.zeros(len(chances), np.bool_)
-    log = played.hands["log"].astype(np.int64)
-    made = (kind.mask >> (log & 31) & 1 == 1) & (
+    log = played.hands["log"]
+    made = (kind.mask >> engine.actions_noted(log) & 1 == 1) & (
         np.arange(log.shape[1]) < played.hands["log_length"][:, None]
     )
-    by = np.where(made.any(axis=1), log[np.arange(len(log)), made.argmax(axis=1)] >> 5, -1)
+    first = log[np.arange(len(log)), made.argmax(axis=1)]
+    by = np.where(made.any(axis=1), engine.seats_noted(first), -1)
     later: BoolArray = ~chances.taken & (by[chances.deal] == chances.seat)
     return later
 

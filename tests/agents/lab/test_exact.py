@@ -144,7 +144,8 @@ def test_intervals_of_studies_cover() -> None:
 
 def brier_of(study: Study) -> FloatArray:
     columns = study.columns
-    return np.square(columns["foreseen_success"] - columns["success"])
+    score: FloatArray = np.square(columns["foreseen_success"] - columns["success"])
+    return score
 
 
 def redrawn(study: Study, deals: int, rng: np.random.Generator) -> Study:

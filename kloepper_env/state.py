@@ -119,6 +119,9 @@ class State:
         """Everything done so far: seat and action, passes included."""
         return [(seat, self.game.action_names[a]) for seat, a in self.game.history(self.hand)]
 
+    def _carry(self) -> dict[str, int]:
+        return self.game.carry(self.hand, self.options)
+
     def taken(self) -> list[tuple[int, int]]:
         """What each seat has taken so far: tricks, and card points in them."""
         return self.game.taken(self.hand)
@@ -136,8 +139,9 @@ class State:
     def __repr__(self) -> str:
         done = " ".join(f"{seat}:{action}" for seat, action in self.history)
         deck = " ".join(self.deck())
-        rules = self.options.changed()
-        return f"<State {self.game.name} {rules} dealer {self.dealer} deck {deck!r} after {done!r}>"
+        head = f"{self.game.name} {self.options.changed()} dealer {self.dealer}"
+        head += "".join(f" {name} {left}" for name, left in self._carry().items() if left)
+        return f"<State {head} deck {deck!r} after {done!r}>"
 
     # --- acting
 
@@ -200,7 +204,7 @@ class State:
             rules=self.options.changed(),
             seat=seat,
             dealer=self.dealer,
-            carry=self.game.carry(self.hand, self.options),
+            carry=self._carry(),
             dealt=(*first, *late),
             late=tuple(late),
             cards=tuple(self.cards(seat)),

@@ -266,3 +266,5 @@ def test_a_carry_is_public() -> None:
         assert (one.carry, other.carry) == ({"litige": 4711}, {"litige": 0})
         assert " litige 4711 " in one.information_state
         assert one.information_tensor.tobytes() != other.information_tensor.tobytes()
+    assert " litige 4711 " in repr(with_carry)
+    assert "litige 0" not in repr(without)

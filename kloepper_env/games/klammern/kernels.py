@@ -134,10 +134,10 @@ def begin(hand: Hand, dealer: int) -> None:
 @jit
 def _deal_last(hand: Hand) -> None:
     """The last packets, and the turned card to its owner (M9)."""
-    owner = hand.dealer if hand.option_flags & FLAG_DEALER_OWNS else hand.taker
+    owner = int(hand.dealer if hand.option_flags & FLAG_DEALER_OWNS else hand.taker)
     start = TURNED + 1
     for place in range(N_SEATS):
-        seat = hand.dealer + 1 + place & 3
+        seat = int(hand.dealer) + 1 + place & 3
         size = 3 - int(seat == owner)
         hand.hands[seat] |= _packet(hand, start, size)
         start += size
@@ -178,7 +178,7 @@ def _take(hand: Hand, seat: int, suit: int) -> None:
 @jit
 def first_of_team(hand: Hand, team: int) -> int:
     """The seat of a team that comes first in playing order."""
-    forehand = hand.dealer + 1 & 3
+    forehand = int(hand.dealer) + 1 & 3
     return forehand + (forehand & 1 ^ team) & 3
 
 
@@ -306,7 +306,7 @@ def _tell_melds(hand: Hand, seat: int) -> None:
 @jit
 def _show_belle(hand: Hand, seat: int, bit: int) -> None:
     """M25: Belle is announced with the second of the two cards, or with the first."""
-    belle = KING_QUEEN << N_RANKS * hand.trump
+    belle = KING_QUEEN << N_RANKS * int(hand.trump)
     if bit & belle and (
         hand.option_flags & FLAG_BELLE_FIRST or int(hand.played[seat]) & belle == belle
     ):

@@ -247,7 +247,7 @@ def contest(hand: Hand) -> int:
         return int(other > own)
     if not hand.option_flags & FLAG_TIE_TO_FIRST:
         return NONE
-    seat = hand.dealer + 1 & 3
+    seat = int(hand.dealer) + 1 & 3
     for _ in range(N_SEATS):
         if int(hand.declared) >> seat & 1 and best_of(int(hand.melds[seat])) == own:
             return seat & 1

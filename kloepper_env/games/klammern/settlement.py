@@ -70,7 +70,7 @@ def settle(hand: Hand) -> tuple[int, int, int, int, bool]:
     carry, flags = int(hand.litige), int(hand.option_flags)
     if hand.taker == NONE:
         return 0, 0, carry, NONE, False
-    takers = hand.taker & 1
+    takers = int(hand.taker) & 1
     defenders = 1 - takers
     cards, melds = cards_of_team(hand, takers), melds_of_team(hand, takers)
     belle = belle_of_team(int(hand.belle), takers)
@@ -131,7 +131,7 @@ def augen(hand: Any, options: Options) -> tuple[int, int]:
     table: Mapping[str, int] = options.outcome_table
     found = [0, 0]
     if settled.winner != NONE:
-        is_taker = settled.winner == hand.taker & 1
+        is_taker = settled.winner == int(hand.taker) & 1
         kind = "eiert" if settled.is_eiert else "takers" if is_taker else "defenders"
         found[settled.winner] = table[kind]
     for team in (0, 1):

@@ -30,8 +30,8 @@ before = run.evaluate()
 # %% [markdown]
 # ## 2. Learning
 #
-# Each update plays a window of hands and learns from it. `loss/entropy` falls as the player makes up
-# its mind; the rates say how often it announces. A knock that is never made, or always, is the
+# Each update plays a window of hands and learns from it. `loss/entropy` falls as the player makes
+# up its mind; the rates say how often it announces. A knock that is never made, or always, is the
 # usual way in which such a run goes wrong, so they are watched.
 
 # %%
@@ -57,6 +57,6 @@ for name in before:
 # %% [markdown]
 # ## What to try next
 #
-# - `kloepper train kloepper/half_hour --out runs/mine`, then `kloepper curve runs/mine -o curve.svg`.
+# - `kloepper train kloepper/half_hour --out runs/mine`, then `kloepper curve runs/mine`.
 # - `kloepper arena net:runs/mine rules --deals 5000`: against the hand-written player.
 # - `kloepper lab study knock --policy net:runs/mine`: when does it knock, and is it right?

@@ -8,6 +8,8 @@ import pytest
 
 from kloepper_agents.base import make_agent
 from kloepper_agents.lab import hand_report
+from kloepper_agents.lab.chances import FloatArray
+from kloepper_agents.lab.evaluate import evaluate
 from kloepper_agents.lab.position import (
     PASS_NOW,
     Verdict,
@@ -17,9 +19,11 @@ from kloepper_agents.lab.position import (
     review,
     weigh,
 )
+from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.records import Record, to_record
 from kloepper_env.state import State
+from tests.agents.lab.table_of import RULES
 from tests.agents.positions import state_of
 
 KNOCKER = ["QC JC JS JH AD 9D", "TC KC 9C TS KS 9S", "QS JD KD QD TD AC", "AS AH TH KH QH 9H"]
@@ -75,14 +79,19 @@ def test_a_strong_knock_is_told_from_a_weak_one() -> None:
     )
 
 
-def test_where_few_deals_are_left_all_are_taken() -> None:
-    """After trick 1 with voids shown; what is known for certain has no error."""
-    state = State.deal(seed=1)
-    while not (state.hand.plies == 4 and "pass" in state.legal()):
-        state.push("pass" if "pass" in state.legal() else state.legal()[-1])
-    results = weigh(state, most=200_000 // 8, seconds=0.001)
-    assert results.deals > 0
-    np.testing.assert_allclose(results.weights.sum(), 1)
+def test_all_the_deals_take_the_place_of_those_drawn_before() -> None:
+    state = state_of(KNOCKER)
+    options = options_at(state.view(0), replies=False)
+
+    def source(start: int, stop: int) -> tuple[Records, FloatArray, bool]:
+        hands = np.repeat(state.hands, stop - start if start == 0 else 7)
+        return hands, np.ones(len(hands)), start > 0
+
+    results = evaluate(RULES, options, source, 0, seconds=60.0)
+
+    assert (results.deals, results.complete) == (7, True)
+    assert results.weights.sum() == pytest.approx(1)
+    assert results.payoff(results.index("knock")).standard_error == 0
 
 
 def test_a_review_weighs_every_announcement_and_silence(record: Record) -> None:
@@ -119,15 +128,12 @@ def test_silence_with_a_sure_knock_costs_what_it_should() -> None:
     assert (last.did, last.best, last.cost.mean) == ("pass", "knock", 18)
 
 
-@pytest.mark.parametrize(
-    ("after", "message"), [(1, "after 1 actions nobody is asked"), (999, "after is 999")]
-)
-def test_positions_without_an_announcement(record: Record, after: int, message: str) -> None:
-    steps = [n for n in range(len(record.steps)) if n not in asked_at(record)]
-    with pytest.raises(
-        ConfigError, match=message.replace("1", str(steps[0]), 1) if after == 1 else message
-    ):
-        position(record, steps[0] if after == 1 else after)
+def test_positions_without_an_announcement(record: Record) -> None:
+    card = next(n for n in range(len(record.steps)) if n not in asked_at(record))
+    with pytest.raises(ConfigError, match=f"after {card} actions nobody is asked to announce"):
+        position(record, card)
+    with pytest.raises(ConfigError, match="after is 999"):
+        position(record, 999)
 
 
 def test_a_card_and_an_ended_hand_have_nothing_to_weigh(record: Record) -> None:

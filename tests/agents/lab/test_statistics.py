@@ -49,9 +49,7 @@ def test_one_deal_has_no_interval_and_none_has_no_mean() -> None:
 
 def test_interval_of_wilson() -> None:
     """8 of 10: the interval that textbooks give, 0.490 to 0.943."""
-    low, high = share_interval(8, 10)
-    assert low == pytest.approx(0.490, abs=1e-3)
-    assert high == pytest.approx(0.943, abs=1e-3)
+    np.testing.assert_allclose(share_interval(8, 10), (0.490, 0.943), atol=1e-3)
     assert share_interval(10, 10)[1] == 1.0
     assert share_interval(10, 10)[0] == pytest.approx(0.722, abs=1e-3)
     assert share_interval(0, 0) == (0.0, 1.0)

@@ -110,7 +110,7 @@ def test_the_way_it_went_is_the_way_it_was_played(kind: str, studies: dict[str, 
     np.testing.assert_array_equal(columns["payoff_done"][taken], actual[taken])
     other = "undone" if kind == "alone" else "waited"
     np.testing.assert_array_equal(columns[f"payoff_{other}"][~taken], actual[~taken])
-    assert taken.any()
+    assert taken.any() or kind == "knock-off"  # four `rules` hardly ever answer a knock
 
 
 def actual_payoffs(columns: dict[str, Any]) -> IntArray:

@@ -24,7 +24,7 @@ class Case:
     """Options under which all cards are dealt before the first action."""
     many_ends: dict[str, Any]
     """Options under which games of several hands end in every way they can: the target, at least.
-    If an option names the first dealer, it is not the one that would be taken without it."""
+    If an option names the first dealer, it names another one than by default."""
     first_dealer: int
     """Who deals the first hand of a game by default; -1 where the seed draws it."""
     shares_wins: bool

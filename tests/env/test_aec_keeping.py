@@ -110,15 +110,15 @@ def test_copies_after_an_illegal_action(
 
 
 def test_set_state_of_other_rules(case: Case) -> None:
-    env, other = case.env(), case.env(rules=case.variant)
+    env, other = case.env(), case.env(rules=case.unusual)
     env.reset(seed=1)
     other.reset(seed=1)
-    with pytest.raises(ConfigError, match=next(iter(case.variant))):
+    with pytest.raises(ConfigError, match=next(iter(case.unusual))):
         other.set_state(env.get_state())
 
 
 def test_set_state_of_another_game() -> None:
-    env, other = (case.env() for case in CASES)
+    env, other = (case.env() for case in CASES[:2])
     env.reset(seed=1)
     other.reset(seed=1)
     with pytest.raises(ConfigError, match="does not fit"):

@@ -101,6 +101,8 @@ def test_a_large_divergence_ends_the_update(game: Game) -> None:
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_the_pull_moves_announcements_towards_uniform_and_no_cards(game: Game, moves: bool) -> None:
+    if moves and len(game.announcements) < 2:
+        pytest.skip("nothing to choose between but cards")
     first = len(game.codes) if moves else 3
     actions = [first, first + 1]
     learner = _learner(game, entropy=NO_BONUS, pull={"start": 0.1, "end": 0.1})

@@ -15,6 +15,7 @@ from kloepper_training.cli_bench import figure, is_of_phase, phase_grid
 ROOT: Final = Path(__file__).parent.parent
 README: Final = ROOT / "README.md"
 DOCUMENTS: Final = (README, ROOT / "agents" / "README.md")
+LEAGUES: Final = ("results/klammern/levels/result.json",)  # all against all are of interest
 _TABLE: Final = re.compile(r"<!-- table: (\S+) -->\n(.*?)<!-- /table -->", re.DOTALL)
 
 
@@ -33,6 +34,30 @@ def _match_table(result: dict[str, Any]) -> str:
         if match["agents"][0] == first
     ]
     return _with_source(_markdown([f"{title} against", "points per hand"], rows), result)
+
+
+def _league_table(result: dict[str, Any]) -> str:
+    """Margins of all against all, row against column, and the time that each takes."""
+    names = [agent["name"] for agent in result["agents"]]
+    both_ways = {}
+    for match in result["matches"]:
+        one, other = match["agents"]
+        both_ways[one, other] = match
+        both_ways[other, one] = match | {"margin": -match["margin"]}
+    rows = [
+        [
+            f"`{agent['name']}`",
+            _interval(agent["rating"]),
+            *(
+                "" if other == agent["name"] else _interval(both_ways[agent["name"], other])
+                for other in names
+            ),
+            _time(agent["seconds_per_decision"]),
+        ]
+        for agent in result["agents"]
+    ]
+    header = ["", "rating", *(f"`{name}`" for name in names), "time of a decision"]
+    return _with_source(_markdown(header, rows), result)
 
 
 def _matches_table(folder: Path) -> str:
@@ -113,7 +138,9 @@ def table(path: str) -> str:
         studies = any(folder.glob("*/*/result.json"))
         return _studies_table(folder) if studies else _matches_table(folder)
     content = json.loads((ROOT / path).read_text("utf-8"))
-    return _match_table(content) if "matches" in content else speed_table(content)
+    if "matches" not in content:
+        return speed_table(content)
+    return _league_table(content) if path in LEAGUES else _match_table(content)
 
 
 def with_tables(text: str) -> str:

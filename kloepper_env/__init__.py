@@ -40,11 +40,13 @@ _MODULES = {  # name -> where it is defined
     "get_game": "kloepper_env.games",
 }
 
+_ENVIRONMENTS = ("kloepper_v0", "klammern_v0")  # not games.GAMES: that module brings numba with it
+
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
-    if name in ("klammern_v0", "kloepper_v0"):
+    if name in _ENVIRONMENTS:
         return import_module(f"kloepper_env.{name}")
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415  # slow to load
@@ -57,10 +59,11 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _game in ("kloepper", "klammern"):  # not games.GAMES: that module brings numba with it
-    pettingzoo.register("aec", f"kloepper/{_game}-v0", f"kloepper_env.{_game}_v0:env")
+for _environment in _ENVIRONMENTS:
+    _game, _, _version = _environment.rpartition("_")
+    pettingzoo.register("aec", f"kloepper/{_game}-{_version}", f"kloepper_env.{_environment}:env")
     gymnasium.register(
-        f"kloepper/{_game.capitalize()}-v0",
+        f"kloepper/{_game.capitalize()}-{_version}",
         entry_point="kloepper_env.envs.gym:SeatEnv",
         vector_entry_point="kloepper_env.envs.vector:SeatVectorEnv",
         kwargs={"game": _game},

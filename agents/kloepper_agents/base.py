@@ -155,6 +155,11 @@ KINDS: Final[dict[str, Kind]] = {
 }
 
 
+def plays(kind: str, game: str) -> bool:
+    """Whether agents of a kind play a game."""
+    return not {game, ANY}.isdisjoint(KINDS[kind].makers)
+
+
 def make_agent(name: str, game: str = "kloepper") -> Agent:
     """The agent with this name, for one game.
 

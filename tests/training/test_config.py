@@ -7,6 +7,7 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from kloepper_agents.base import KINDS, Kind
 from kloepper_env.errors import ConfigError
 from kloepper_training.cli_train import CONFIGS
 from kloepper_training.config import TrainConfig, check_config, overridden, read_config
@@ -50,7 +51,7 @@ BUDGET: dict[str, Any] = {"budget": {"decisions": 100}}
         pytest.param("a" * 3000, "--set got 'aaa", id="no value"),
         ("game=skat", "unknown game 'skat'; the games are"),
         ("rules.failed_knock=maybe", "option failed_knock is 'maybe', but must be 'stake'"),
-        ("evaluation.against=[nobody]", "unknown agent 'nobody'; the kinds are"),
+        ("evaluation.against=[nobody]", "evaluation.against: unknown agent 'nobody'; the kinds"),
     ],
 )
 def test_a_wrong_setting_gets_a_sentence(override: str, sentence: str) -> None:
@@ -87,6 +88,21 @@ def test_a_file_that_is_no_config(tmp_path: Path, text: str | None, sentence: st
         path.write_text(text)
     with pytest.raises(ConfigError, match=sentence):
         read_config(path)
+
+
+def test_the_players_to_meet_are_by_default_those_that_play_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    only = {"kloepper": "kloepper_agents.simple:make_greedy"}
+    monkeypatch.setitem(KINDS, "greedy", Kind("one game", only))
+    settings = {**BUDGET, "game": "klammern", "evaluation": {"deals": 7}}
+    assert check_config(settings).evaluation.against == ("random", "rules")
+    assert check_config(settings).evaluation.deals == 7
+    assert check_config(BUDGET).evaluation.against == ("random", "greedy", "rules")
+    settings["evaluation"] = {"against": ["random", "greedy"]}
+    sentence = "evaluation.against: agent greedy plays kloepper, not klammern"
+    with pytest.raises(ConfigError, match=f"^{sentence}$"):
+        check_config(settings)
 
 
 def test_a_config_survives_json_and_yaml() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.base import make_agent, plays
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import get_game
 
@@ -144,6 +144,10 @@ class PoolConfig(Section):
     )
 
 
+BOTS: Final = ("random", "greedy", "rules")
+"""Whom a run meets by default, as far as they play its game."""
+
+
 class EvaluationConfig(Section):
     """Matches against fixed players during training."""
 
@@ -152,7 +156,8 @@ class EvaluationConfig(Section):
     )
     deals: int = Field(default=500, gt=1, le=1 << 31, description="Duplicate deals of each match.")
     against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
-        default=("random", "greedy", "rules"), description="Names of the players to meet."
+        default=BOTS,
+        description="Names of the players to meet; by default those bots that play the game.",
     )
 
 
@@ -249,22 +254,29 @@ def check_config(settings: dict[str, Any]) -> TrainConfig:
     What a section leaves out keeps its default, also inside a schedule.
     """
     try:
-        config = TrainConfig.model_validate(_merged(_defaults(), settings))
+        config = TrainConfig.model_validate(_merged(_defaults(settings), settings))
     except ValidationError as error:
         raise ConfigError(_sentence(error)) from None
     get_game(config.game).options(config.rules)
     for name in config.evaluation.against:
-        make_agent(name, config.game)
+        try:
+            make_agent(name, config.game)
+        except ConfigError as error:
+            raise ConfigError(f"evaluation.against: {error}") from None
     return config
 
 
-def _defaults() -> dict[str, Any]:
+def _defaults(settings: dict[str, Any]) -> dict[str, Any]:
     fields = TrainConfig.model_fields.items()
-    return {
+    defaults = {
         name: field.default.model_dump() if isinstance(field.default, Section) else field.default
         for name, field in fields
         if not field.is_required()
     }
+    game = settings.get("game", defaults["game"])
+    if isinstance(game, str):  # else it is about to be refused
+        defaults["evaluation"]["against"] = tuple(bot for bot in BOTS if plays(bot, game))
+    return defaults
 
 
 def _merged(defaults: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -73,7 +75,40 @@ class Design:
     rates: Callable[[Played, BoolArray], dict[str, Rate]]
 
 
+def splits(n_seats: int) -> tuple[Seats, ...]:
+    """All ways to give half of an even number of seats to either agent."""
+    seats = range(n_seats)
+    return tuple(
+        tuple(int(seat not in own) for seat in seats) for own in combinations(seats, n_seats // 2)
+    )
+
+
 def design_of(game: Game) -> Design:
-    """The design of a game: `DESIGN` in the module of the arena that bears the game's name."""
-    design: Design = import_module(f"kloepper_agents.arena.{game.name}").DESIGN
+    """The design of a game: `DESIGN` in the module of the arena that bears the game's name.
+
+    A game without such a module has the plain one.
+    """
+    module = f"kloepper_agents.arena.{game.name}"
+    if find_spec(module) is None:
+        return plain_design(game)
+    design: Design = import_module(module).DESIGN
     return design
+
+
+def plain_design(game: Game) -> Design:
+    """A design for any game of four: credits are the scores, and nothing further is counted.
+
+    Fixed pairs are exchanged; where there are none, every split of the seats is played.
+    """
+    pairs = tuple(game.accounts)
+    is_paired = set(pairs) == {0, 1}
+    tables = (pairs, tuple(1 - pair for pair in pairs)) if is_paired else splits(game.n_seats)
+    planned = game.learning.unit / 100
+    return Design(
+        tables_of=lambda hand: tables,
+        game_tables=tables,
+        credits=lambda played, options: played.scores,
+        unit_of=lambda options: Unit("points a hand", planned),
+        strata=lambda played, own: {},
+        rates=lambda played, own: {},
+    )

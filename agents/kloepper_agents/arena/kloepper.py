@@ -1,21 +1,17 @@
 """Duplicate tables of Kloepper, and what can be counted there."""
 
-from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.arena.designs import BoolArray, Design, Rate, Seats, Unit
+from kloepper_agents.arena.designs import BoolArray, Design, Rate, Seats, Unit, splits
 from kloepper_agents.arena.lockstep import Played
 from kloepper_agents.base import IntArray
 from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_SEATS
 from kloepper_env.tricks import NONE
 
-SPLITS: Final[tuple[Seats, ...]] = tuple(
-    tuple(int(seat not in pair) for seat in range(N_SEATS))
-    for pair in combinations(range(N_SEATS), 2)
-)
+SPLITS: Final = splits(N_SEATS)
 """The six ways to give two seats to either agent."""
 
 _CALLS = 0b111 << CALL

@@ -10,7 +10,8 @@ import pytest
 from kloepper_agents.lab import table_files
 from kloepper_agents.lab.dictionary import COLUMNS
 from kloepper_agents.lab.table import classes
-from tests.cli.test_env_cli import Captured, run
+from tests.cli.test_agents_cli import run
+from tests.cli.test_env_cli import Captured
 
 HAND = "QC JC JS AD AS 9H"
 

@@ -22,6 +22,8 @@ from numba.core import config, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
+from kloepper_env.errors import KloepperError
+
 IntArray = NDArray[np.integer[Any]]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -104,8 +106,14 @@ def kernel(function: F) -> F:
     by_dtype: dict[np.dtype[Any], Callable[..., Any]] = {}
     by_type: dict[types.Type, Callable[..., Any]] = {}
 
+    name = function.__name__
+    call = f"define(engine.{name}, HAND, {name})"
+    missing = f"{name} is not defined for this record: a game says {call}"
+
     @wraps(function)
     def dispatch(record: Any, *args: Any) -> Any:
+        if record.dtype not in by_dtype:
+            raise KloepperError(missing)
         return by_dtype[record.dtype](record, *args)
 
     # By number of further arguments: numba asks for a function with exactly these.
@@ -116,8 +124,9 @@ def kernel(function: F) -> F:
     )
 
     def resolve(record: types.Type, *args: types.Type) -> Callable[..., Any] | None:
-        implementation = by_type.get(record)
-        return callers[len(args)](implementation) if implementation else None
+        if isinstance(record, types.Record) and record not in by_type:
+            raise KloepperError(missing)
+        return callers[len(args)](by_type[record]) if record in by_type else None
 
     def define(dtype: np.dtype[Any], implementation: Callable[..., Any]) -> None:
         by_dtype[dtype] = implementation

@@ -152,10 +152,9 @@ class State:
             try:
                 number = self.game.action_of[parse_card(text, self.game.codes)]
             except NotationError:
-                others = listed(self.game.action_names[len(self.game.codes) :])
-                raise NotationError(
-                    f"{text!r} is no action: it is neither a card such as JS or 10H nor {others}"
-                ) from None
+                card, others = "a card such as JS or 10H", self.game.announcements
+                not_one = f"neither {card} nor {listed(others)}" if others else f"not {card}"
+                raise NotationError(f"{text!r} is no action: it is {not_one}") from None
         return number
 
     def push(self, action: str | int) -> None:

@@ -8,7 +8,7 @@ Two tables describe a game's cards. S suits (trumps are one of them), C cards:
   The last column is 0 and stands for "no card yet".
 
 A game whose trumps change from hand to hand hands over the tables of the trumps in force.
-Seats go round modulo the number of seats, which is 3 to 6.
+Seats go round modulo the number of seats.
 """
 
 from kloepper_env._jit import IntArray, jit, lowest

@@ -122,6 +122,8 @@ class Game:
     action_of_lower: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
+        size = self.layout.size
+        assert size % 8 == 0, f"the layout of {self.name} has {size} values, no multiple of 8"
         actions = {name: action for action, name in enumerate(self.action_names)}
         object.__setattr__(self, "action_of", actions)
         lower = {name.lower(): action for name, action in actions.items()}
@@ -140,6 +142,11 @@ class Game:
     @property
     def n_actions(self) -> int:
         return len(self.action_names)
+
+    @property
+    def announcements(self) -> tuple[str, ...]:
+        """The names of the actions that play no card."""
+        return self.action_names[len(self.codes) :]
 
     @property
     def words(self) -> int:

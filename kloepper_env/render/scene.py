@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
+from kloepper_env.errors import KloepperError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -54,8 +56,11 @@ class Words(Protocol):
 
 @cache
 def words_of(game: str) -> Words:
-    """The describing module of a game."""
-    return cast(Words, import_module(f"kloepper_env.render.{get_game(game).name}"))
+    """The describing module of a game; KloepperError names it where it is missing."""
+    module = f"kloepper_env.render.{get_game(game).name}"
+    if find_spec(module) is None:
+        raise KloepperError(f"{game} cannot be drawn: there is no module {module}")
+    return cast(Words, import_module(module))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import pytest
 import kloepper_env
 from kloepper_env import _jit, engine
 from kloepper_env._jit import IntArray, jit
+from kloepper_env.errors import KloepperError
 
 WORDS = [
     0,
@@ -188,3 +189,13 @@ def test_nothing_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
     blocked.write_text("not a directory")
     script = "from kloepper_env import _jit; print(_jit._cache_directory('kloepper_env'))"
     assert python(script, XDG_CACHE_HOME=str(blocked)) == "None"
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_a_kernel_that_a_game_has_not_defined_is_named(is_compiled: bool) -> None:
+    hands = np.zeros(1, np.dtype((np.record, [("over", "i8")])))
+    with pytest.raises(KloepperError) as raised:
+        _ = engine.legal_of(hands) if is_compiled else engine.legal(hands[0])
+    assert str(raised.value) == (
+        "legal is not defined for this record: a game says define(engine.legal, HAND, legal)"
+    )

@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
 import pytest
 
+from kloepper_env.layout import Layout
 from kloepper_env.state import State
 from tests.env.cases import CASES, Case
 from tests.env.redeals_klammern import random_rules as klammern_rules
@@ -14,7 +16,7 @@ from tests.env.test_against_oracle import random_deck
 from tests.env.test_against_oracle import random_rules as kloepper_rules
 from tests.env.test_melds import rich_deck
 
-RULES = {"kloepper": kloepper_rules, "klammern": klammern_rules}
+RULES = {"kloepper": kloepper_rules, "klammern": klammern_rules}  # of others: all or none changed
 
 
 def moments(case: Case, n_hands: int, seed: int, *, rich: bool = False) -> Iterator[State]:
@@ -28,8 +30,10 @@ def moments(case: Case, n_hands: int, seed: int, *, rich: bool = False) -> Itera
         if case.name == "kloepper":
             deck = random_deck(rng, codes)
         else:
-            deck = rich_deck(rng) if rich else rng.sample(codes, len(codes))
-        state = case.deal(rules=RULES[case.name](rng), deck=deck, dealer=rng.randrange(4))
+            is_rich = rich and case.name == "klammern"
+            deck = rich_deck(rng) if is_rich else rng.sample(codes, len(codes))
+        rules = RULES[case.name](rng) if case.name in RULES else rng.choice([{}, case.unusual])
+        state = case.deal(rules=rules, deck=deck, dealer=rng.randrange(4))
         boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
         yield state
         while not state.is_over:
@@ -111,7 +115,7 @@ def test_a_void_is_never_wrong_and_cards_known_are_held() -> None:
 
 def test_every_column_varies(case: Case) -> None:
     """Also the second meld of a kind, which only a sorted pack gives now and then."""
-    n_hands = {"kloepper": 150, "klammern": 400}[case.name]
+    n_hands = 400 if case.name == "klammern" else 150
     seen = [
         state.observation(seat)
         for state in moments(case, n_hands, seed=8, rich=True)
@@ -119,3 +123,9 @@ def test_every_column_varies(case: Case) -> None:
     ]
     constant = np.ptp(np.array(seen), axis=0) == 0
     assert [name for name, part in case.game.layout.items() if constant[part].any()] == []
+
+
+def test_a_layout_that_fills_no_whole_words_is_refused(case: Case) -> None:
+    longer = Layout([*case.game.layout.parts, ("more", 1)])
+    with pytest.raises(AssertionError, match=rf"has {longer.size} values, no multiple of 8"):
+        replace(case.game, layout=longer)

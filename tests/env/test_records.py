@@ -25,9 +25,10 @@ from kloepper_env.records import (
     to_record,
 )
 from kloepper_env.state import State
-from tests.env.cases import Case
+from tests.env.cases import CASES, Case
 from tests.env.hands import finished, positions
 
+KLOEPPER = CASES[0]
 DOCUMENTED = """
 {"v": 1, "game": "kloepper", "rules": {}, "dealer": 3, "deck": ["AS", "JS", "9C", "QS", "QC", "KC",
 "AC", "AD", "AH", "TC", "TS", "JD", "JC", "TD", "QH", "KH", "TH", "KD", "9S", "KS", "QD", "9H",
@@ -37,16 +38,6 @@ DOCUMENTED = """
 [0, "JC"], [1, "QC"], [2, "AD"], [3, "9D"], [1, "KD"], [2, "9S"], [3, "JH"], [0, "TD"]],
 "scores": [0, 2, 2, 0], "black_points": 69}
 """.replace("\n", " ")
-RULES: dict[str, dict[str, Any]] = {
-    "kloepper": {"announce": "own_turn", "prompt_all": True, "failed_knock": "normal"},
-    "klammern": {
-        "deal": "3-2-3",
-        "meld_declare": "choice",
-        "tie81": "litige",
-        "liga": True,
-        "outcome_table": {"takers": 1, "defenders": 2, "eiert": 3, "durchmarsch": 4},
-    },
-}
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -80,7 +71,7 @@ def test_the_documented_record_replays() -> None:
 def test_what_is_written_replays_to_the_same_hand(
     case: Case, is_default: bool, tmp_path: Path
 ) -> None:
-    rules = {} if is_default else RULES[case.name]
+    rules = {} if is_default else case.unusual
     path = tmp_path / "hands.jsonl"
     states = [finished(s, rules, boldness=0.6, game=case.name) for s in range(60)]
     with RecordWriter(path, case.game, rules) as writer:
@@ -183,8 +174,8 @@ def test_each_line_is_in_the_file_as_soon_as_it_is_written(tmp_path: Path) -> No
 def test_a_state_is_written_with_its_own_rules(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     with RecordWriter(path) as writer:
-        writer.write(finished(1, RULES["kloepper"]))
-    assert json.loads(path.read_text())["rules"] == RULES["kloepper"]
+        writer.write(finished(1, KLOEPPER.unusual))
+    assert json.loads(path.read_text())["rules"] == KLOEPPER.unusual
 
 
 # --- lines that cannot be read -------------------------------------------------------------------

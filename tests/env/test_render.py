@@ -4,11 +4,13 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from kloepper_env.cards import cards_of, pretty
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, KloepperError
+from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import packets
 from kloepper_env.records import Record
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
@@ -362,3 +364,11 @@ def test_hidden_hands_do_not_stand_in_a_picture() -> None:
     hidden = {pretty(card) for seat in (0, 1, 2) for card in state.cards(seat)}
     text = render_text(state, 3)
     assert not [card for card in hidden if re.search(rf"(?<!\d){card}", text)]
+
+
+def test_a_game_without_words_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    unwritten = replace(get_game("kloepper"), name="unwritten")
+    monkeypatch.setattr("kloepper_env.render.scene.get_game", lambda name: unwritten)
+    sentence = "unwritten cannot be drawn: there is no module kloepper_env.render.unwritten"
+    with pytest.raises(KloepperError, match=f"^{sentence}$"):
+        render_text(State.deal(unwritten))

@@ -4,12 +4,14 @@ import copy
 import pickle
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from kloepper_env.errors import ConfigError, IllegalActionError, NotationError
+from kloepper_env.games import get_game
 from kloepper_env.state import State
 from tests.env.cases import Case
 
@@ -99,6 +101,14 @@ def test_text_that_is_no_action_is_refused_with_the_actions() -> None:
     assert (state.hands == before).all()
 
 
+def test_a_game_of_cards_alone_names_no_announcements() -> None:
+    game = get_game("kloepper")
+    cards_alone = replace(game, action_names=game.codes)
+    with pytest.raises(NotationError) as raised:
+        State.deal(cards_alone).action("knock")
+    assert str(raised.value) == "'knock' is no action: it is not a card such as JS or 10H"
+
+
 def test_nothing_is_legal_after_the_hand(case: Case) -> None:
     state = case.deal(seed=1)
     with pytest.raises(IllegalActionError, match="the hand is not over, so it has no scores yet"):
@@ -106,8 +116,9 @@ def test_nothing_is_legal_after_the_hand(case: Case) -> None:
     while not state.is_over:
         state.push(state.legal()[0])
     assert (state.turn, state.legal(), state.legal_actions()) == (None, [], [])
-    with pytest.raises(IllegalActionError, match="pass is not legal: the hand is over"):
-        state.push("pass")
+    last = case.game.action_names[-1]
+    with pytest.raises(IllegalActionError, match=f"^{last} is not legal: the hand is over$"):
+        state.push(last)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +201,7 @@ def test_every_card_of_klammern_comes_at_every_place_of_the_pack() -> None:
 
 
 def test_every_card_goes_to_every_seat(case: Case) -> None:
-    rules = {"klammern": {"deal": "3-2-3"}}.get(case.name, {})
+    rules = case.dealt_at_once
     deals = [case.deal(seed=11, serial=serial, rules=rules) for serial in range(N_DEALS)]
     counts = Counter((card, seat) for s in deals for seat in range(4) for card in s.dealt(seat))
     n_cards = len(case.game.codes)

@@ -15,7 +15,7 @@ from kloepper_training.cli_bench import figure, is_of_phase, phase_grid
 ROOT: Final = Path(__file__).parent.parent
 README: Final = ROOT / "README.md"
 DOCUMENTS: Final = (README, ROOT / "agents" / "README.md")
-LEAGUES: Final = ("results/levels/result.json",)  # in which all against all are of interest
+LEAGUES: Final = ("results/klammern/levels/result.json",)  # all against all are of interest
 _TABLE: Final = re.compile(r"<!-- table: (\S+) -->\n(.*?)<!-- /table -->", re.DOTALL)
 
 
@@ -37,32 +37,44 @@ def _match_table(result: dict[str, Any]) -> str:
 
 
 def _league_table(result: dict[str, Any]) -> str:
-    """Every agent's rating, its margin against each other, and the time it takes."""
+    """Margins of all against all, row against column, and the time that each takes."""
     names = [agent["name"] for agent in result["agents"]]
-    margins = {tuple(match["agents"]): match for match in result["matches"]}
+    both_ways = {}
+    for match in result["matches"]:
+        one, other = match["agents"]
+        both_ways[one, other] = match
+        both_ways[other, one] = match | {"margin": -match["margin"]}
     rows = [
         [
             f"`{agent['name']}`",
             _interval(agent["rating"]),
-            *(_against(margins, agent["name"], other) for other in names),
+            *(
+                "" if other == agent["name"] else _interval(both_ways[agent["name"], other])
+                for other in names
+            ),
             _time(agent["seconds_per_decision"]),
         ]
         for agent in result["agents"]
     ]
-    header = ["", "rating", *(f"against `{name}`" for name in names), "time of a decision"]
+    header = ["", "rating", *(f"`{name}`" for name in names), "time of a decision"]
     return _with_source(_markdown(header, rows), result)
 
 
-def _against(margins: dict[tuple[str, str], dict[str, Any]], name: str, other: str) -> str:
-    if (name, other) in margins:
-        return _interval(margins[name, other])
-    if (other, name) in margins:
-        return _interval(margins[other, name], sign=-1)
-    return ""
+def _matches_table(folder: Path) -> str:
+    """Matches of two players, one a row; `folder` holds the folder of each."""
+    rows, commands = [], []
+    for file in sorted(folder.glob("*/result.json")):
+        result = json.loads(file.read_text("utf-8"))
+        (match,) = result["matches"]
+        times = " / ".join(map(_time, match["seconds_per_decision"]))
+        rows.append([*(f"`{name}`" for name in match["agents"]), _interval(match), times])
+        commands.append(f"{result['deals']:,} duplicate deals: `{result['command']}`  \n")
+    header = ["player", "against", "points per hand", "time of a decision"]
+    return f"{_markdown(header, rows)}\n{''.join(commands)}"
 
 
-def _interval(estimate: dict[str, Any], sign: int = 1) -> str:
-    return f"{sign * estimate['margin']:+.2f} ± {estimate['half_width']:.2f}"
+def _interval(estimate: dict[str, Any]) -> str:
+    return f"{estimate['margin']:+.2f} ± {estimate['half_width']:.2f}"
 
 
 def _time(seconds: float) -> str:
@@ -120,9 +132,11 @@ def speed_table(figures: dict[str, Any]) -> str:
 
 
 def table(path: str) -> str:
-    """The Markdown table for a result file or a folder of studies, relative to the checkout."""
-    if (ROOT / path).is_dir():
-        return _studies_table(ROOT / path)
+    """The Markdown table for a result file or a folder of them, relative to the checkout."""
+    folder = ROOT / path
+    if folder.is_dir():
+        studies = any(folder.glob("*/*/result.json"))
+        return _studies_table(folder) if studies else _matches_table(folder)
     content = json.loads((ROOT / path).read_text("utf-8"))
     if "matches" not in content:
         return speed_table(content)

@@ -71,7 +71,7 @@ def test_either_agent_plays_either_pair_of_every_deal() -> None:
 
 
 def test_strata_divide_the_tables() -> None:
-    result = play_match("greedy", "random", game="klammern", deals=100)
+    result = play_match("rules", "greedy", game="klammern", deals=100)
     strata = result.strata
     kinds = ("takes", "defends", "passed_out")
     assert sum(strata[name].tables for name in kinds) == result.tables

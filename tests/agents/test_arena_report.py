@@ -124,7 +124,7 @@ def test_tables_read_row_against_column(league: League) -> None:
     assert len(strata.rows) == 3
     assert announced.header[-1] == "µs"
     assert announced.title.endswith("µs a decision")
-    assert announced.rows[1][3].startswith("100.0%")  # greedy always calls
+    assert announced.rows[1][3].startswith("100% (")  # greedy always calls
     assert notes(league)[0].endswith("seed 2; prompt_all=True.")
 
 

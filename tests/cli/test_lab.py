@@ -147,7 +147,7 @@ def test_a_table_and_its_rules(small_table: str, tmp_path: Path, capsys: Capture
         ("hand QC,JC,JS,AD,AS,9H --seat 7", "the seat is '7', but must be lead, 2, 3 or 4"),
         ("hand QC,JC,JS,AD,AS,9H --scores x", "the scores are 'x'"),
         ("hand QC,JC,JS,AD,AS,9H --budget 0", "the budget is 0.0 seconds"),
-        ("position {file} --after 1", "nobody is asked to announce"),
+        ("position {file} --after 20", "nobody is asked to announce"),
         ("position {file} --after 0 --hand 9", "has no hand in line 9"),
         ("review {file} --policy nobody", "unknown agent 'nobody'"),
         ("table", "give --out FILE to make a table, or --csv FILE"),

@@ -115,7 +115,8 @@ def _announcements(league: League) -> Grid:
 
 
 def _rate_text(rate: Rate) -> str:
-    return f"{rate.share:.1%} ({rate.success:.0%})" if rate.taken else f"{rate.share:.1%}"
+    share = f"{rate.share:.0%}" if rate.share >= 0.1 else f"{rate.share:.1%}"
+    return f"{share} ({rate.success:.0%})" if rate.taken else share
 
 
 # --- JSON --------------------------------------------------------------------------------------

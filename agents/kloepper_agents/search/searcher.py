@@ -19,6 +19,7 @@ from kloepper_env.beliefs import Policy
 from kloepper_env.view import View
 
 SETTLED: Final = 3.0  # standard errors of the gap after which an announcement is settled
+LEAST: Final = 16  # worlds before anything counts as settled: a few may all say the same by luck
 MOST: Final = 64  # worlds an announcement may take for each one of a card
 BATCH: Final = 16  # worlds at a time against the clock
 
@@ -44,7 +45,8 @@ class OnePly(Searcher):
 
     Cards are valued by `card_leaf`, announcements by playing the hand out: with open cards a knock
     looks far better than it is. Since a knock moves the score by dozens of points, an announcement
-    goes on drawing worlds until its best choice is SETTLED, or it has had MOST times as many.
+    goes on drawing worlds until its best choice is SETTLED, in LEAST of them or more, or until it
+    has had MOST times as many.
 
     `worlds` is their number for a card; `seconds` draws as many as the time allows instead.
     """
@@ -110,6 +112,8 @@ class Sample:
 
     @property
     def settled(self) -> bool:
+        if self.size < LEAST:
+            return False
         best = int(self.values.argmax())
         gaps = self.values[best] - self.values
         rest = np.arange(len(gaps)) != best

@@ -84,7 +84,7 @@ def _bit(other: int, seat: int) -> int:
 @jit
 def _first_flags(hand: Hand, seat: int) -> int:
     """The flags before `taker`. `1 << x + 1 >> 1` is 0 when x is NONE."""
-    voids = int(hand.voids) & 0xFFFF
+    voids = int(hand.voids)
     told, turn = int(hand.told), _MELD_FLAGS * seat
     told = (told >> turn | told << N_SEATS * _MELD_FLAGS - turn) & _ALL_MELD_FLAGS
     belle = int(hand.belle_shown)

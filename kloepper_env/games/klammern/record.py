@@ -97,10 +97,10 @@ _FIELDS: Final = [
     ("meld_cards", "i8", (4,)),  # [seat] mask of the cards of its meld set
     ("told", "i8"),  # melds announced, seat by seat as melds.public_melds gives them
     ("table", "i8"),  # mask of the cards of the trick in play
+    ("voids", "i4"),  # bit 4 * seat + suit: all know that the seat has no card of the suit
     ("litige", "i4"),  # suspended points brought into the hand (M35)
     ("meld_points", "i2"),  # what the melds that score are worth; 0 until trick 1 is complete
     ("table_points", "i2"),  # card points of the trick in play
-    ("voids", "i2"),  # bit 4 * seat + suit: all know that the seat has no card of the suit
     ("step", "i1"),  # of the order of decisions
     ("plies", "i1"),  # cards played so far
     ("dealer", "i1"),
@@ -143,10 +143,10 @@ class Hand(Protocol):
     meld_cards: IntArray
     told: int
     table: int
+    voids: int
     litige: int
     meld_points: int
     table_points: int
-    voids: int
     step: int
     plies: int
     dealer: int

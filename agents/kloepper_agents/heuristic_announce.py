@@ -24,7 +24,7 @@ from kloepper_env.games.kloepper.record import (
 )
 from kloepper_env.tricks import NONE
 
-# Knock when this sum, the log-odds of all six tricks less the break-even, is above 0
+# Knock when this sum is above 0
 KNOCK_BASE: Final = -0.1
 KNOCK_TOP: Final = 1.2  # for each own trump that no enemy beats
 KNOCK_OUT: Final = -0.6  # for each trump an enemy may hold
@@ -81,6 +81,12 @@ def enemy_has_trick(sight: Sight) -> bool:
 
 
 @jit
+def knock_odds(own: Count) -> float:
+    """Logarithm of the odds of all six tricks, less the break-even of a knock."""
+    return KNOCK_BASE + KNOCK_TOP * own.tops + KNOCK_OUT * own.out + KNOCK_LOSER * own.losers
+
+
+@jit
 def should_knock(sight: Sight) -> bool:
     """Knock when trick 1 is ours and top trumps, few trumps out and no losers make six likely."""
     if sight.trick == 0 or enemy_has_trick(sight):
@@ -88,8 +94,7 @@ def should_knock(sight: Sight) -> bool:
     own = count(sight)
     if sight.queens == BLACK_QUEENS and sight.caller == NONE:  # it would be alone, against three
         return own.losers == 0 and own.tops >= own.out
-    odds = KNOCK_BASE + KNOCK_TOP * own.tops + KNOCK_OUT * own.out + KNOCK_LOSER * own.losers
-    return odds > 0.0
+    return knock_odds(own) > 0.0
 
 
 @jit

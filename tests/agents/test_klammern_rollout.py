@@ -9,7 +9,7 @@ from kloepper_agents.arena.match import play_match
 from kloepper_agents.base import make_agent
 from kloepper_agents.klammern.worlds import WorldSource
 from kloepper_agents.playing import Playout
-from kloepper_agents.search.klammern import BidSource, count_unlike
+from kloepper_agents.search.klammern import BidSource
 from kloepper_agents.search.searcher import OnePly, Searcher
 from kloepper_agents.search.subjects import subject_of
 from kloepper_env.errors import ConfigError
@@ -104,22 +104,6 @@ def test_worlds_are_picked_by_what_was_announced() -> None:
         )
     assert len(apart) > 20
     assert np.mean(apart) > 0.3
-
-
-def test_announcements_unlike_rules_are_counted() -> None:
-    state = State.deal(GAME, seed=2)
-    rules, expected = make_agent("rules", "klammern"), 0
-    for number in range(4):
-        seat = state.turn
-        assert seat is not None
-        action = state.legal()[number % 2 if state.hand.taker < 0 else 0]
-        liked = GAME.action_names[rules.act(state.view(seat), 0)]
-        expected += int(seat != 3 and liked != action)
-        state.push(action)
-    unlike = np.zeros(1, np.int64)
-    words = np.zeros(GAME.words, np.int64)
-    count_unlike(state.hands, np.zeros(1, GAME.dtype), words, 3, unlike)
-    assert unlike[0] == expected > 0
 
 
 def test_a_policy_is_refused() -> None:

@@ -13,8 +13,8 @@ from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, m
 from kloepper_agents.lab.branches import announcing, refraining, waiting
 from kloepper_agents.lab.chances import FloatArray, Kind
 from kloepper_agents.lab.playing import GAME, Table, is_fast, payoffs_of
+from kloepper_agents.search.kloepper import WorldSource
 from kloepper_agents.search.searcher import Searcher
-from kloepper_agents.search.worlds import WorldSource
 from kloepper_env.beliefs import Policy
 from kloepper_env.engine import Records
 from kloepper_env.state import State

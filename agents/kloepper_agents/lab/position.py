@@ -16,7 +16,7 @@ from kloepper_agents.lab.chances import FloatArray
 from kloepper_agents.lab.evaluate import Option, Results, Source, evaluate
 from kloepper_agents.lab.plans import ALONE, ALWAYS_ANSWERED, NEVER_ANSWERED, SILENT
 from kloepper_agents.lab.playing import CALLS, GAME, POLICY, Table, is_fast, quiet
-from kloepper_agents.search.worlds import WorldSource
+from kloepper_agents.search.kloepper import WorldSource
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games.kloepper.record import KNOCK, N_CARDS, PASS

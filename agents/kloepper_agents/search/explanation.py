@@ -44,7 +44,8 @@ class Explanation:
         """By how much the choice is better than the next; 0 when there was none."""
         if len(self.actions) == 1:
             return 0.0
-        return float(self.values[self.chosen] - self.values[self.order[1]])
+        gap = float(self.values[self.chosen] - self.values[self.order[1]])
+        return max(gap, 0.0)  # of equal ones either may come out ahead by a rounding
 
     def text(self) -> str:
         """One line for people."""

@@ -6,11 +6,12 @@ from typing import Final
 import numpy as np
 
 from kloepper_agents.search.explanation import Explanation
+from kloepper_agents.search.kloepper import WorldSource
 from kloepper_agents.search.searcher import Sample, Searcher
 from kloepper_agents.search.settings import read_budget
 from kloepper_agents.search.subjects import subject_of
 from kloepper_agents.search.tree import Tree
-from kloepper_agents.search.worlds import Worlds, WorldSource
+from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray
 from kloepper_env.beliefs import Policy
 from kloepper_env.view import View

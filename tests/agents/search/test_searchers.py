@@ -7,6 +7,7 @@ import pytest
 
 from kloepper_agents.base import make_agent
 from kloepper_agents.playing import Playout
+from kloepper_agents.search.bidding import Bidding
 from kloepper_agents.search.ismcts import Ismcts
 from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.searcher import LEAST, MOST, OnePly, Searcher, best_of
@@ -68,7 +69,7 @@ def test_an_explanation_adds_up(name: str) -> None:
         view = state.view(state.turn)
         thought = agent.explain(view, number)
         assert thought.actions == view.legal
-        assert thought.values[thought.chosen] == thought.values.max()
+        assert thought.values[thought.chosen] == pytest.approx(thought.values.max())
         assert thought.gap >= 0
         assert thought.gap_errors[thought.chosen] == 0
         assert thought.partners[view.seat] == 0
@@ -103,7 +104,7 @@ def _never(worlds: np.ndarray, actions: np.ndarray) -> np.ndarray:
 
 
 def test_all_worlds_give_the_exact_mean() -> None:
-    """With every world looked at, the values of pimc are the mean of the solver's over them."""
+    """With every world looked at, the values of pimc are the solver's, weighed by the bidding."""
     agent, solver = OnePly(KLOEPPER, DoubleDummy(), worlds=2000), Solver()
     checked = 0
     for state in decisions(6):
@@ -116,9 +117,10 @@ def test_all_worlds_give_the_exact_mean() -> None:
             worlds = [
                 State(GAME, state.options, world[None].copy()) for world in belief.enumerate()
             ]
+            weights = Bidding(GAME, seat).weights(belief.enumerate())
             for action, value in zip(thought.actions, thought.values, strict=True):
                 each = [_signed(world, seat, solver.scores(world)[action]) for world in worlds]
-                assert value == pytest.approx(np.mean(each))
+                assert value == pytest.approx(weights @ each)
             assert not thought.errors.any()
             assert thought.worlds == thought.possible == len(worlds)
     assert checked > 10

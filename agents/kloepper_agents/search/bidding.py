@@ -28,7 +28,7 @@ def reopen(hand: Any, world: Any) -> None:
 
 
 @kernel
-def announcing_odds(hand: Any, words: IntArray, action: int) -> float:
+def likelihood(hand: Any, words: IntArray, action: int) -> float:
     """How likely the seat that decides announces just this, or passes, by what it knows.
 
     Any number above 0; only the ratio between worlds counts. `words` [W / 8] is room for its
@@ -62,7 +62,7 @@ def _weigh(
             code = int(world.log[t])
             action = noted_action(code)
             if action >= n_cards and noted_seat(code) != seat:
-                weights[i] *= announcing_odds(hand, words, action)
+                weights[i] *= likelihood(hand, words, action)
             engine.apply(hand, action)
 
 

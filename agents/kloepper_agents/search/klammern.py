@@ -7,7 +7,7 @@ import numpy as np
 import kloepper_agents.klammern.heuristic  # noqa: F401  # defines what rules_choice chooses
 from kloepper_agents.klammern.worlds import WorldSource
 from kloepper_agents.playing import rules_choice
-from kloepper_agents.search.bidding import Bidding, announcing_odds, reopen
+from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.subjects import FloatArray, Subject
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
 from kloepper_env._jit import IntArray, define, jit
@@ -56,11 +56,11 @@ define(reopen, HAND, _reopen)
 
 
 @jit
-def _announcing_odds(hand: Hand, words: IntArray, action: int) -> float:
+def _likelihood(hand: Hand, words: IntArray, action: int) -> float:
     return 1.0 if rules_choice(hand, words) == action else UNLIKE
 
 
-define(announcing_odds, HAND, _announcing_odds)
+define(likelihood, HAND, _likelihood)
 
 
 def _points(worlds: Records, card: int) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kloepper_agents.features import sight_of
 from kloepper_agents.heuristic import rules_action
 from kloepper_agents.heuristic_announce import count, enemy_has_trick, knock_odds
-from kloepper_agents.search.bidding import Bidding, announcing_odds, reopen
+from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.subjects import FloatArray, Subject
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
 from kloepper_env import engine
@@ -82,7 +82,7 @@ define(reopen, HAND, _reopen)
 
 
 @jit
-def _announcing_odds(hand: Hand, words: IntArray, action: int) -> float:
+def _likelihood(hand: Hand, words: IntArray, action: int) -> float:
     legal = int(engine.legal(hand))
     engine.observe(hand, int(hand.turn), words)
     knocks = 0.0
@@ -97,7 +97,7 @@ def _announcing_odds(hand: Hand, words: IntArray, action: int) -> float:
     return (1.0 - knocks) * (1.0 if chosen == action else UNLIKE)
 
 
-define(announcing_odds, HAND, _announcing_odds)
+define(likelihood, HAND, _likelihood)
 
 
 def _points(worlds: Records, card: int) -> int:

@@ -13,7 +13,7 @@ from kloepper_env.games.kloepper.record import FOLLOW, TRUMPS
 from kloepper_env.state import State
 from tests.agents.positions import pass_to, state_of, to_card
 
-KLOEPPER, KLAMMERN = get_game("kloepper"), get_game("klammern")
+KLAMMERN = get_game("klammern")
 
 
 def _ratio(first: State, second: State, seat: int) -> float:

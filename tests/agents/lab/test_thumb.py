@@ -105,7 +105,7 @@ def test_the_ace_that_is_called(hand: str, suit: int) -> None:
 
 
 def test_rules_are_distilled_from_rows() -> None:
-    effort = Effort(quiet_error=1.5, gap_error=5.0, open_scores=1, open_sweeps=1, most=128)
+    effort = Effort(quiet_error=1.5, gap_error=5.0, open_scores=2, open_sweeps=1, most=128)
     rows = rows_of(some(120, 283), 1, effort, OPTIONS)
 
     found = thumb.distil(rows)

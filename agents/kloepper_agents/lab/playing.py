@@ -4,7 +4,7 @@ N hands, F columns of an outcome.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +77,9 @@ def quiet(kinds: int) -> Plan:
 
 
 @jit
-def _look_for_lost_tricks(words: IntArray, mask_words: IntArray, out: NDArray[np.bool_]) -> None:
+def _look_for_lost_tricks(
+    words: NDArray[Any], mask_words: NDArray[Any], out: NDArray[np.bool_]
+) -> None:
     for i in range(len(out)):
         out[i] = enemy_has_trick(sight_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
 

@@ -111,7 +111,7 @@ def _studies_table(folder: Path) -> str:
 
 
 def _gain(payoff: dict[str, Any]) -> str:
-    if payoff["mean"] is None:
+    if payoff["mean"] is None or not payoff["deals"]:
         return "-"
     if payoff["low"] is None:
         return f"{payoff['mean']:+.1f}"

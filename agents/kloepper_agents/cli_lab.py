@@ -76,8 +76,9 @@ def study(
     """How often four players of one kind do it, and what each time won or lost.
 
     Every decision is played both ways on the same deal with the same luck: as it was, and with
-    that announcement left out (a call: alone instead; alone: the call that the player likes best).
-    Chances let go are played the other way too. Players see their own cards only.
+    that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
+    instead; alone: the call that the player likes best). Chances let go are played the other way
+    too. Players see their own cards only.
     """
     from kloepper_agents.arena.files import check_folder  # noqa: PLC0415  # see above
     from kloepper_agents.lab.files import to_json, write_study  # noqa: PLC0415  # the same

@@ -128,7 +128,7 @@ def study(
     else:
         tables = grids(found)
         if compared:
-            tables.append(rules_grid({"as above": found, **compared}))
+            tables.append(rules_grid({"as asked": found, **compared}))
         show(tables, notes(found))
     if out is not None:  # last, so that a full disk costs nobody the figures
         write_study(out, found, compared, command)

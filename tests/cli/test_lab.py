@@ -85,9 +85,9 @@ def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
 def test_a_hand_for_people(capsys: Captured) -> None:
     assert run("lab", "hand", HAND, "--seat", "2", "--scores", "26,28,20,4", "--budget", "0.1") == 0
     out = capsys.readouterr().out
-    assert "Q♣ J♣ J♠ A♦ A♠ 9♥ plays second; four rules" in out
+    assert "Q♣ J♣ J♠ A♦ A♠ 9♥ plays second; four `rules` play" in out
     assert "wins game %" in out
-    assert "Knocks: how likely all tricks are, and must be" in out
+    assert "Knocks, where they are made: how likely all tricks are, and must be" in out
 
 
 def test_a_hand_for_a_program(capsys: Captured) -> None:

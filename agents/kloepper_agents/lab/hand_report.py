@@ -29,7 +29,8 @@ def percent(estimate: Estimate | None) -> str:
     """A probability with its interval, in per cent."""
     if estimate is None:
         return "-"
-    half = f"±{100 * estimate.half_width:.1f}" if 0 < estimate.half_width < math.inf else ""
+    known = 5e-4 <= estimate.half_width < math.inf
+    half = f"±{100 * estimate.half_width:.1f}" if known else ""
     return f"{100 * estimate.mean:.1f}{half}"
 
 

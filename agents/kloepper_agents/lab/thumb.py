@@ -30,6 +30,7 @@ from kloepper_env.games.kloepper.record import (
 )
 
 DEPTHS: Final = (1, 2, 3)
+KNOCK_TIMES: Final = {"knock": "knock_now", "knock if trick 1 is won": "knock_later"}
 LETTERS: Final = {"C": CLUBS, "S": SPADES, "H": HEARTS}
 
 
@@ -41,6 +42,7 @@ def features_of(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
         "trumps": hands & int(FOLLOW[TRUMPS]),
         "jacks": hands & JACKS,
         "plain aces": hands & CALLABLE_ACES,
+        "losers": hands & ~int(FOLLOW[TRUMPS]) & ~CALLABLE_ACES,
     }
     return {
         **{name: np.bitwise_count(mask).astype(np.int64) for name, mask in counted.items()},
@@ -65,8 +67,8 @@ def problems_of(rows: NDArray[Any]) -> list[Problem]:
     queens = np.bitwise_count(rows["hand"].astype(np.int64) & BLACK_QUEENS)
     found = []
     for name, chosen, options in (
-        ("one black queen", queens == 1, {"knock": "knock_now"}),
-        ("both black queens", queens == 2, {"knock alone": "knock_now", "call": "call"}),
+        ("one black queen", queens == 1, KNOCK_TIMES),
+        ("both black queens", queens == 2, {"call": "call", **KNOCK_TIMES}),
         ("no black queen, after a blind knock", queens == 0, {"knock off": "knock_off"}),
     ):
         some = rows[chosen]

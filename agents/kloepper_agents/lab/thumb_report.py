@@ -22,8 +22,9 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
         )
     sentences.append(
         "Payoff per hand of the sort named, from the table of hands (four `rules`, any place in "
-        "trick 1). Rules are fitted to one half of the classes and judged by the other. The best "
-        "of every hand is chosen by the figures that judge it, so it is a little too high."
+        "trick 1). A loser is a plain card that is no ace. Rules are fitted to one half of the "
+        "classes and judged by the other. The best of every hand is chosen by the figures that "
+        "judge it, so it is a little too high."
     )
     return grids, sentences
 

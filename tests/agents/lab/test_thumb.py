@@ -59,6 +59,31 @@ def test_lines_name_every_condition_of_what_is_rare() -> None:
     assert tree.lines(usual, ["trumps"], ["pass", "knock"]) == ["always pass"]
 
 
+@pytest.mark.parametrize(
+    ("questions", "words"),
+    [
+        (((1, True), (2, True)), "2 or more plain aces"),
+        (((1, True), (2, False)), "1 plain ace"),
+        (((3, False), (2, False)), "fewer than 2 plain aces"),
+        (((4, False), (2, True)), "2 or 3 plain aces"),
+        (((6, False), (2, True)), "2 to 5 plain aces"),
+        (((3, False), (1, False)), "no plain aces"),
+    ],
+)
+def test_questions_about_one_feature_become_one_condition(
+    questions: tuple[tuple[int, bool], ...], words: str
+) -> None:
+    usual = tree.Leaf(0, 9.0, 0.0)
+    grown: tree.Tree = tree.Leaf(1, 1.0, 0.0)
+    for at_least, yes in reversed(questions):
+        branches = (grown, usual) if yes else (usual, grown)
+        grown = tree.Split(0, at_least, *branches)
+    assert tree.lines(grown, ["plain aces"], ["pass", "knock"]) == [
+        f"knock with {words}",
+        "else pass",
+    ]
+
+
 def test_no_rule_does_better_than_an_action_for_each_cell() -> None:
     rng = np.random.default_rng(1)
     features, values = rng.integers(0, 3, (200, 3)), rng.normal(size=(200, 3))
@@ -82,6 +107,7 @@ def test_features_of_a_hand() -> None:
         "trumps": 4,
         "jacks": 2,
         "plain aces": 1,
+        "losers": 1,
         "top trumps in a row": 3,
         "plain suits not held": 1,
     }

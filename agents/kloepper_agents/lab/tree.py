@@ -126,7 +126,8 @@ def _words(name: str, low: int, high: int | None) -> str:
     if high == 1:
         return f"no {name}"
     if low == high - 1:
-        return f"{low} {name if low > 1 else re.sub(r's\b', '', name, count=1)}"
+        singular = re.sub(r"s\b", "", name, count=1)
+        return f"{low} {singular if low == 1 else name}"
     if low == 0:
         return f"fewer than {high} {name}"
     return f"{low} {'or' if low == high - 2 else 'to'} {high - 1} {name}"

@@ -1,6 +1,5 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kloepper_agents import cli_lab_hand, cli_lab_table
-from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, show
+from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, command_line, show
 from kloepper_env.console import print_json, progress, read_rules
 
 # The lab brings numba with it, so it is imported inside the commands.
@@ -109,7 +108,7 @@ def study(
     with progress("deals", deals * (1 + len(others))) as advance:
         found = run(options, advice)
         compared = {name: run(own, 0) for name, own in others.items()}
-    command = _command(
+    command = command_line(
         ["study", what],
         {
             "--policy": policy,
@@ -132,16 +131,3 @@ def study(
         show(tables, notes(found))
     if out is not None:  # last, so that a full disk costs nobody the figures
         write_study(out, found, compared, command)
-
-
-def _command(words: list[str], options: dict[str, object], rules: list[str] | None = None) -> str:
-    """The command line that does it again."""
-    line = ["kloepper", "lab", *words]
-    for name, value in options.items():
-        if value is True:
-            line.append(name)
-        elif value is not None and value is not False:
-            line += [name, str(value)]
-    for rule in rules or []:
-        line += ["--rules", rule]
-    return shlex.join(line)

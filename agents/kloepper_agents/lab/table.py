@@ -278,9 +278,13 @@ def rows_of(hands: Sequence[int], seed: int, effort: Effort, rules: Any) -> NDAr
     room = GAME.new_hands(2, rules, 0)
     solver = np.zeros(TABLE_WORDS, np.int64)
     for row, hand in zip(rows, hands, strict=True):
-        key = int(mix(wrapping_add(engine.seed_key(seed), mix(int(hand) + 1))))
-        _fill(row, int(hand), key, effort, room, solver)
+        _fill(row, int(hand), key_of(int(hand), seed), effort, room, solver)
     return rows
+
+
+def key_of(hand: int, seed: int) -> int:
+    """The key of the deals around a hand (a mask)."""
+    return int(mix(wrapping_add(engine.seed_key(seed), mix(hand + 1))))
 
 
 def _fill(row: Any, hand: int, key: int, effort: Effort, room: Records, solver: IntArray) -> None:

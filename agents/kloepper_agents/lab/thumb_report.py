@@ -1,6 +1,6 @@
 """Rules of thumb for people and for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kloepper_agents.arena.report import Grid
@@ -51,7 +51,14 @@ def _grid(one: Distilled) -> Grid:
     return Grid(title, ["rule", "payoff", "loses", "agrees"], rows)
 
 
-def data_of(found: Sequence[Distilled], aces: Sequence[AceGain]) -> dict[str, Any]:
-    """The same for a program."""
-    plain: dict[str, Any] = data({"decisions": found, "aces": aces})
+def data_of(
+    found: Sequence[Distilled],
+    aces: Sequence[AceGain],
+    table: Mapping[str, Any],
+    command: str,
+) -> dict[str, Any]:
+    """The same for a program; `table` says how the table was made."""
+    plain: dict[str, Any] = data(
+        {"command": command, "table": table, "decisions": found, "aces": aces}
+    )
     return plain

@@ -213,7 +213,7 @@ class Effort:
     quiet_error: float = 0.05  # standard error of the payoff of silence
     gap_error: float = 0.25  # of an announcement's gain, unless its sign is settled before
     least: int = 1024  # deals before anything is settled
-    open_scores: int = 32  # deals solved for the payoff with open cards
+    open_scores: int = 32  # deals solved for the payoff with open cards; 2 at least
     open_sweeps: int = 128  # ... and for all tricks
     most: int = 1 << 16  # deals
 

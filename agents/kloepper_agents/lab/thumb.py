@@ -110,12 +110,21 @@ def ace_to_call(hands: NDArray[np.int64], possible: NDArray[np.bool_]) -> NDArra
     return np.where(possible.any(axis=1), chosen, -1)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A sentence of a rule, judged by the hands to which it was not fitted."""
+
+    text: str
+    share: float  # of the hands of this sort
+    gain: float  # payoff over silence, of the hands that it is about
+
+
 @dataclass(frozen=True, eq=False)
 class Rule:
     """A rule of so many questions, fitted to one half of the hands and judged by the other."""
 
     depth: int
-    lines: tuple[str, ...]
+    lines: tuple[RuleLine, ...]
     payoff: float  # per hand of this sort
     loss: float  # against the best action of every hand
     agreement: float  # share of the hands in which it chooses that
@@ -156,8 +165,11 @@ def _distil(problem: Problem, total: float) -> Distilled:
         payoff, agreement = _judge(
             tree.choose(grown, features[judged]), values[judged], weights[judged]
         )
-        words = tuple(tree.lines(grown, list(named), problem.actions))
-        rules.append(Rule(depth, words, payoff, best - payoff, agreement))
+        lines = [
+            _line(line, features[judged], values[judged], weights[judged])
+            for line in tree.lines(grown, list(named), problem.actions)
+        ]
+        rules.append(Rule(depth, tuple(lines), payoff, best - payoff, agreement))
     cells = tree.by_cell(features[fitted], values[fitted], weights[fitted], features[judged])
     means = np.average(values[judged], axis=0, weights=weights[judged])
     return Distilled(
@@ -169,6 +181,15 @@ def _distil(problem: Problem, total: float) -> Distilled:
         always=dict(zip(problem.actions, map(float, means), strict=True)),
         rules=tuple(rules),
     )
+
+
+def _line(
+    line: tree.Line, features: NDArray[np.int64], values: FloatArray, weights: FloatArray
+) -> RuleLine:
+    own = line.applies(features)
+    weight = float(weights[own].sum())
+    gained = float(weights[own] @ (values[own, line.action] - values[own, 0]))
+    return RuleLine(line.text, weight / float(weights.sum()), gained / weight if weight else 0.0)
 
 
 def _judge(

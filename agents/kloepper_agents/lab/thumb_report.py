@@ -14,7 +14,8 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
     for one in found:
         grids.append(_grid(one))
         longest = one.rules[-1]
-        sentences += [f"With {one.problem}:", *(f"  {line}" for line in longest.lines), ""]
+        lines = [f"  {line.text} ({line.share:.1%}, {line.gain:+.2f})" for line in longest.lines]
+        sentences += [f"With {one.problem}:", *lines, ""]
     if aces:
         rows = [[f"{a.suit}, {a.held} held", f"{a.hands:,.0f}", f"{a.gain:+.2f}"] for a in aces]
         grids.append(
@@ -22,9 +23,10 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
         )
     sentences.append(
         "Payoff per hand of the sort named, from the table of hands (four `rules`, any place in "
-        "trick 1). A loser is a plain card that is no ace. Rules are fitted to one half of the "
-        "classes and judged by the other. The best of every hand is chosen by the figures that "
-        "judge it, so it is a little too high."
+        "trick 1); in brackets how often a line applies, and what it wins over silence. A loser "
+        "is a plain card that is no ace. Rules are fitted to one half of the classes and judged by "
+        "the other. The best of every hand is chosen by the figures that judge it, so it is a "
+        "little too high."
     )
     return grids, sentences
 

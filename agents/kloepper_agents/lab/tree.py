@@ -90,26 +90,45 @@ def choose(tree: Tree, features: IntTable) -> IntTable:
     return np.where(yes, choose(tree.yes, features), choose(tree.no, features))
 
 
-def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[str]:
-    """The tree as lines that a person can follow: when to do what is rarer, then the usual."""
+Bounds = Mapping[int, tuple[int, int | None]]  # feature -> at least, and less than
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence that a person can follow, and the cases that it is about."""
+
+    text: str
+    action: int
+    cases: tuple[Bounds, ...]
+
+    def applies(self, features: IntTable) -> NDArray[np.bool_]:
+        """Where it does [N], of features [N, K]."""
+        applies = np.zeros(len(features), np.bool_)
+        for bounds in self.cases:
+            within = np.ones(len(features), np.bool_)
+            for feature, (low, high) in bounds.items():
+                within &= features[:, feature] >= low
+                if high is not None:
+                    within &= features[:, feature] < high
+            applies |= within
+        return applies
+
+
+def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[Line]:
+    """The tree in sentences: when to do what is rarer, then the usual."""
     leaves = list(_leaves(tree, {}))
     weights = np.bincount([leaf.action for leaf, _ in leaves], [leaf.weight for leaf, _ in leaves])
     usual = int(weights.argmax())
     rare = [
-        f"{actions[leaf.action]} with "
-        + " and ".join(_words(features[feature], *bounds[feature]) for feature in bounds)
+        Line(f"{actions[leaf.action]} with {_condition(bounds, features)}", leaf.action, (bounds,))
         for leaf, bounds in leaves
         if leaf.action != usual
     ]
-    return [*rare, f"{'else ' if rare else 'always '}{actions[usual]}"]
+    others = tuple(bounds for leaf, bounds in leaves if leaf.action == usual)
+    return [*rare, Line(f"{'else' if rare else 'always'} {actions[usual]}", usual, others)]
 
 
-Bounds = tuple[int, int | None]  # at least, and less than
-
-
-def _leaves(
-    tree: Tree, bounds: Mapping[int, Bounds]
-) -> Iterator[tuple[Leaf, Mapping[int, Bounds]]]:
+def _leaves(tree: Tree, bounds: Bounds) -> Iterator[tuple[Leaf, Bounds]]:
     """Every leaf, and the bounds of the features that lead to it."""
     if isinstance(tree, Leaf):
         yield tree, bounds
@@ -117,6 +136,10 @@ def _leaves(
     low, high = bounds.get(tree.feature, (0, None))
     yield from _leaves(tree.yes, {**bounds, tree.feature: (tree.at_least, high)})
     yield from _leaves(tree.no, {**bounds, tree.feature: (low, tree.at_least)})
+
+
+def _condition(bounds: Bounds, names: Sequence[str]) -> str:
+    return " and ".join(_words(names[feature], *bounds[feature]) for feature in bounds)
 
 
 def _words(name: str, low: int, high: int | None) -> str:

@@ -14,6 +14,10 @@ from tests.agents.lab.test_table import some
 ONES = np.ones
 
 
+def texts(grown: tree.Tree, features: list[str]) -> list[str]:
+    return [line.text for line in tree.lines(grown, features, ["pass", "knock"])]
+
+
 def test_a_tree_finds_the_split_that_pays() -> None:
     features = np.array([[1, 0], [2, 0], [3, 1], [4, 1]])
     values = np.array([[0.0, -5.0], [0.0, -1.0], [0.0, 2.0], [0.0, 3.0]])
@@ -22,7 +26,7 @@ def test_a_tree_finds_the_split_that_pays() -> None:
 
     assert isinstance(grown, tree.Split)
     assert tree.choose(grown, features).tolist() == [0, 0, 1, 1]
-    assert tree.lines(grown, ["trumps", "aces"], ["pass", "knock"]) == [
+    assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps",
         "else pass",
     ]
@@ -52,11 +56,11 @@ def test_lines_name_every_condition_of_what_is_rare() -> None:
     rare = tree.Leaf(1, 1.0, 0.0)
     usual = tree.Leaf(0, 9.0, 0.0)
     grown = tree.Split(0, 3, tree.Split(1, 1, usual, rare), usual)
-    assert tree.lines(grown, ["trumps", "aces"], ["pass", "knock"]) == [
+    assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps and no aces",
         "else pass",
     ]
-    assert tree.lines(usual, ["trumps"], ["pass", "knock"]) == ["always pass"]
+    assert texts(usual, ["trumps"]) == ["always pass"]
 
 
 @pytest.mark.parametrize(
@@ -78,10 +82,21 @@ def test_questions_about_one_feature_become_one_condition(
     for at_least, yes in reversed(questions):
         branches = (grown, usual) if yes else (usual, grown)
         grown = tree.Split(0, at_least, *branches)
-    assert tree.lines(grown, ["plain aces"], ["pass", "knock"]) == [
-        f"knock with {words}",
-        "else pass",
-    ]
+    assert texts(grown, ["plain aces"]) == [f"knock with {words}", "else pass"]
+
+
+def test_the_lines_of_a_tree_are_about_every_case_once() -> None:
+    features = np.array([[trumps, aces] for trumps in range(7) for aces in range(4)])
+    values = np.random.default_rng(3).normal(size=(28, 3))
+    grown = tree.fit(features, values, ONES(28), 3)
+
+    lines = tree.lines(grown, ["trumps", "aces"], ["pass", "call", "knock"])
+
+    applies = np.array([line.applies(features) for line in lines])
+    assert len(lines) > 2
+    assert (applies.sum(axis=0) == 1).all()
+    actions = np.array([line.action for line in lines])[applies.argmax(axis=0)]
+    assert actions.tolist() == tree.choose(grown, features).tolist()
 
 
 def test_no_rule_does_better_than_an_action_for_each_cell() -> None:
@@ -141,6 +156,11 @@ def test_rules_are_distilled_from_rows() -> None:
         assert all(rule.payoff <= one.best + 1e-9 for rule in one.rules)
         assert all(rule.loss == pytest.approx(one.best - rule.payoff) for rule in one.rules)
         assert max(*one.always.values(), one.ceiling) <= one.best + 1e-9
+        for rule in one.rules:
+            assert sum(line.share for line in rule.lines) == pytest.approx(1)
+            gained = sum(line.share * line.gain for line in rule.lines)
+            silent = next(iter(one.always.values()))
+            assert rule.payoff == pytest.approx(silent + gained, abs=1e-6)
     assert sum(one.share for one in found) == pytest.approx(1)
     gains = thumb.ace_gains(rows)
     assert sum(gain.hands * gain.gain for gain in gains) == pytest.approx(0, abs=1e-4)

@@ -35,7 +35,7 @@ from kloepper_agents.lab.thumb import ace_gains, distil
 
 queens = classes(queens_only=True)
 both = queens[np.bitwise_count(queens & 0b11) == 2]
-quick = Effort(quiet_error=0.6, gap_error=0.8, open_scores=1, open_sweeps=1)
+quick = Effort(quiet_error=0.6, gap_error=0.8, open_scores=2, open_sweeps=2)
 rows = rows_of([int(hand) for hand in both[::40]], 1, quick, GAME.options(None))
 for one in ace_gains(rows):
     print(f"{one.suit}, {one.held} held: {one.gain:+.2f} ({one.hands:.0f} hands)")
@@ -52,7 +52,7 @@ for problem in distil(rows):
     for rule in problem.rules:
         print(f"  {rule.depth} question(s): loses {rule.loss:.2f} points of payoff a hand")
     for line in problem.rules[-1].lines:
-        print("   ", line)
+        print("   ", line.text)
 
 # %% [markdown]
 # ## What to try next

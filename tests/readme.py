@@ -7,6 +7,7 @@ python -m tests.readme --write  writes the tables anew
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -111,11 +112,70 @@ def _studies_table(folder: Path) -> str:
 
 
 def _gain(payoff: dict[str, Any]) -> str:
-    if payoff["mean"] is None:
+    if payoff["mean"] is None or not payoff["deals"]:
         return "-"
     if payoff["low"] is None:
         return f"{payoff['mean']:+.1f}"
     return f"{payoff['mean']:+.1f} ± {(payoff['high'] - payoff['low']) / 2:.1f}"
+
+
+def _rules_table(result: dict[str, Any]) -> str:
+    """The longest rule for each decision, line by line, and which ace to call."""
+    rows = []
+    for one in result["decisions"]:
+        rule = one["rules"][-1]
+        rows += [
+            [f"with {one['problem']}", line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"]
+            for line in rule["lines"]
+        ]
+        rows.append(
+            [
+                "",
+                f"these lines lose {rule['loss']:.2f} against the best for every hand; any rule by "
+                f"these words loses {one['best'] - one['ceiling']:.2f}",
+                "",
+                "",
+            ]
+        )
+    header = ["", "rule of thumb", "of such hands", "wins over silence"]
+    aces = [[f"{ace['suit']}, {ace['held']} held", f"{ace['gain']:+.2f}"] for ace in result["aces"]]
+    tables = [_markdown(header, rows)]
+    tables.append(_markdown(["ace to call", "against the other aces of the hand"], aces))
+    table = result["table"]
+    source = f"`kloepper lab table --seed {table['seed']}`, then `{result['command']}`"
+    return "\n".join([*tables, f"{source}\n"])
+
+
+def _answers_table(result: dict[str, Any]) -> str:
+    """How the chances of a study turn out by the number of trumps held, had all been taken."""
+    rows = [
+        [
+            str(cell["value"]),
+            f"{cell['chances']:,.0f}",
+            f"{cell['success']['share']:.0%}",
+            _gain(cell["gain"]),
+        ]
+        for cell in result["by"]["trumps"]
+    ]
+    header = ["trumps held", "chances", "would come off", f"{result['kind']} would win"]
+    return f"{_markdown(header, rows)}\n{result['deals']:,} deals: `{result['command']}`\n"
+
+
+def _check_table(result: dict[str, Any]) -> str:
+    """What another policy makes of the announcements of the table of hands."""
+    rows = [
+        [
+            one["sort"],
+            str(one["hands"]),
+            f"{one['table_gain']:+.1f}",
+            _gain(one["gain"]),
+            f"{one['same_sign']} / {one['other_sign']}",
+        ]
+        for one in result["sorts"]
+    ]
+    header = ["by the table", "hands", "gain by the table", f"gain with `{result['policy']}`"]
+    table = _markdown([*header, "clearly the same / other sign"], rows)
+    return f"{table}\n{result['deals']} deals a hand: `{result['command']}`\n"
 
 
 def speed_table(figures: dict[str, Any]) -> str:
@@ -131,6 +191,15 @@ def speed_table(figures: dict[str, Any]) -> str:
     return f"{table}\n{_markdown([header[0], *names], phases)}" if phases else table
 
 
+_BY_KEY: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
+    "matches": _match_table,
+    "decisions": _rules_table,
+    "sorts": _check_table,
+    "by": _answers_table,
+}
+"""What tells one sort of result file from the others -> how its table is made."""
+
+
 def table(path: str) -> str:
     """The Markdown table for a result file or a folder of them, relative to the checkout."""
     folder = ROOT / path
@@ -138,9 +207,12 @@ def table(path: str) -> str:
         studies = any(folder.glob("*/*/result.json"))
         return _studies_table(folder) if studies else _matches_table(folder)
     content = json.loads((ROOT / path).read_text("utf-8"))
-    if "matches" not in content:
-        return speed_table(content)
-    return _league_table(content) if path in LEAGUES else _match_table(content)
+    if path in LEAGUES:
+        return _league_table(content)
+    for key, make in _BY_KEY.items():
+        if key in content:
+            return make(content)
+    return speed_table(content)
 
 
 def with_tables(text: str) -> str:

@@ -1,6 +1,5 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
-import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kloepper_agents import cli_lab_hand, cli_lab_table
-from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, show
+from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, command_line, show
 from kloepper_env.console import print_json, progress, read_rules
 
 # The lab brings numba with it, so it is imported inside the commands.
@@ -76,8 +75,9 @@ def study(
     """How often four players of one kind do it, and what each time won or lost.
 
     Every decision is played both ways on the same deal with the same luck: as it was, and with
-    that announcement left out (a call: alone instead; alone: the call that the player likes best).
-    Chances let go are played the other way too. Players see their own cards only.
+    that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
+    instead; alone: the call that the player likes best). Chances let go are played the other way
+    too. Players see their own cards only.
     """
     from kloepper_agents.arena.files import check_folder  # noqa: PLC0415  # see above
     from kloepper_agents.lab.files import to_json, write_study  # noqa: PLC0415  # the same
@@ -108,7 +108,7 @@ def study(
     with progress("deals", deals * (1 + len(others))) as advance:
         found = run(options, advice)
         compared = {name: run(own, 0) for name, own in others.items()}
-    command = _command(
+    command = command_line(
         ["study", what],
         {
             "--policy": policy,
@@ -127,20 +127,7 @@ def study(
     else:
         tables = grids(found)
         if compared:
-            tables.append(rules_grid({"as above": found, **compared}))
+            tables.append(rules_grid({"as asked": found, **compared}))
         show(tables, notes(found))
     if out is not None:  # last, so that a full disk costs nobody the figures
         write_study(out, found, compared, command)
-
-
-def _command(words: list[str], options: dict[str, object], rules: list[str] | None = None) -> str:
-    """The command line that does it again."""
-    line = ["kloepper", "lab", *words]
-    for name, value in options.items():
-        if value is True:
-            line.append(name)
-        elif value is not None and value is not False:
-            line += [name, str(value)]
-    for rule in rules or []:
-        line += ["--rules", rule]
-    return shlex.join(line)

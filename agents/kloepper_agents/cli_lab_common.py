@@ -1,5 +1,6 @@
 """What the commands of the lab share: options, and how tables are printed."""
 
+import shlex
 import textwrap
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all cha
 Budget = Annotated[
     float, typer.Option(metavar="SECONDS", help="Stop after so long if nothing is settled.")
 ]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -47,3 +49,18 @@ def show(tables: "Sequence[Grid]", sentences: "Sequence[str]") -> None:
         console.print(table)
     for line in sentences:
         console.print(Text(line))
+
+
+def command_line(
+    words: list[str], options: dict[str, object], rules: list[str] | None = None
+) -> str:
+    """The command line that does it again."""
+    line = ["kloepper", "lab", *words]
+    for name, value in options.items():
+        if value is True:
+            line.append(name)
+        elif value is not None and value is not False:
+            line += [name, str(value)]
+    for rule in rules or []:
+        line += ["--rules", rule]
+    return shlex.join(line)

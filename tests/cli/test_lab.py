@@ -85,9 +85,9 @@ def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
 def test_a_hand_for_people(capsys: Captured) -> None:
     assert run("lab", "hand", HAND, "--seat", "2", "--scores", "26,28,20,4", "--budget", "0.1") == 0
     out = capsys.readouterr().out
-    assert "Q♣ J♣ J♠ A♦ A♠ 9♥ plays second; four rules" in out
+    assert "Q♣ J♣ J♠ A♦ A♠ 9♥ plays second; four `rules` play" in out
     assert "wins game %" in out
-    assert "Knocks: how likely all tricks are, and must be" in out
+    assert "Knocks, where they are made: how likely all tricks are, and must be" in out
 
 
 def test_a_hand_for_a_program(capsys: Captured) -> None:
@@ -120,7 +120,7 @@ def small_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     hands = classes(queens_only=True)[::2000]
     monkeypatch.setattr(table_files, "classes", lambda *, queens_only: np.array(hands))
     path = str(tmp_path / "table.npz")
-    quick = ["--quiet-error", "2", "--gap-error", "5"]
+    quick = ["--quiet-error", "2", "--gap-error", "5", "--jobs", "1"]
     assert run("lab", "table", "--out", path, "--seed", "1", *quick) == 0
     return path
 
@@ -130,6 +130,17 @@ def test_a_table_and_its_rules(small_table: str, tmp_path: Path, capsys: Capture
     assert "one black queen" in capsys.readouterr().out
     assert run("lab", "rules", "--table", small_table, "--json") == 0
     assert json.loads(capsys.readouterr().out)["decisions"][0]["problem"] == "one black queen"
+
+
+def test_a_check_of_the_table(small_table: str, tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "check"
+    quick = ["--policy", "greedy", "--hands", "4", "--deals", "16", "--jobs", "1"]
+    assert run("lab", "check", "--table", small_table, *quick, "--out", str(out)) == 0
+    assert "says, and four `greedy`" in capsys.readouterr().out
+    found = json.loads((out / "result.json").read_text())
+    assert found["command"].startswith("kloepper lab check --policy greedy --deals 16")
+    assert sum(one["hands"] for one in found["sorts"]) == len(found["hands"]) <= 4
+    assert found["table"]["seed"] == 1
 
 
 # --- misuse --------------------------------------------------------------------------------------
@@ -153,6 +164,8 @@ def test_a_table_and_its_rules(small_table: str, tmp_path: Path, capsys: Capture
         ("table", "give --out FILE to make a table, or --csv FILE"),
         ("table --out x.npz --gap-error 0", "must be above 0"),
         ("rules --table {file}", "is no table of hands"),
+        ("check --table {file}", "is no table of hands"),
+        ("check --out {file}", "is a file and no folder"),
     ],
 )
 def test_misuse_is_one_sentence(
@@ -172,6 +185,6 @@ def test_misuse_is_one_sentence(
 
 
 def test_help_has_examples(capsys: Captured) -> None:
-    for command in ("study", "hand", "position", "review", "table", "rules"):
+    for command in ("study", "hand", "position", "review", "table", "rules", "check"):
         assert run("lab", command, "--help") == 0
         assert f"Example: kloepper lab {command}" in capsys.readouterr().out

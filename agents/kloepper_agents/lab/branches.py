@@ -38,10 +38,11 @@ def announcing(
 def refraining(
     table: Table, kind: Kind, hands: Records, seats: IntArray, numbers: IntArray
 ) -> IntArray:
-    """Outcomes [C, F] when `seats` [C] do the opposite, now and later."""
+    """Outcomes [C, F] when `seats` [C], or their sides, do the opposite, now and later."""
     if kind.by_silence:
         return _announced(table, kind.mask, hands, seats, numbers)
-    return table.play(hands, seats, quiet(kind.mask), numbers)
+    silent = quiet(kind.mask)
+    return table.play(hands, seats, silent, numbers, silent if kind.by_side else POLICY)
 
 
 def waiting(table: Table, hands: Records, seats: IntArray, numbers: IntArray) -> IntArray:

@@ -44,9 +44,10 @@ class Kind:
     name: str
     title: str
     mask: int
-    by_silence: bool
-    other: str  # what the seat does instead
+    other: str  # what is done instead
     success: str  # what makes it come off
+    by_silence: bool = False
+    by_side: bool = False  # it counts for the whole side (K18), so only a silent side leaves it out
 
     def succeeded(self, outcomes: IntArray) -> BoolArray:
         """Whether it came off in hands with these outcomes [..., F]."""
@@ -60,12 +61,17 @@ class Kind:
 KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
     for kind in (
-        Kind("knock", "Knock", KNOCKS, False, "staying silent", "the black side takes all tricks"),
+        Kind("knock", "Knock", KNOCKS, "staying silent", "the black side takes all tricks"),
         Kind(
-            "knock-off", "Knock-off", 1 << KNOCK_OFF, False, "staying silent", "red takes a trick"
+            "knock-off",
+            "Knock-off",
+            1 << KNOCK_OFF,
+            "letting the knock stand",
+            "red takes a trick",
+            by_side=True,
         ),
-        Kind("call", "Call", CALLS, False, "playing alone", "the caller's side scores"),
-        Kind("alone", "Alone", CALLS, True, "calling", "the soloist scores"),
+        Kind("call", "Call", CALLS, "playing alone", "the caller's side scores"),
+        Kind("alone", "Alone", CALLS, "calling", "the soloist scores", by_silence=True),
     )
 }
 

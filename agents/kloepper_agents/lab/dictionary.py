@@ -11,7 +11,8 @@ COLUMNS: Final = {
     "weight": "chances for which this row stands",
     "success": "1 if it comes off when done: in the hand as played, or played again with it",
     "payoff_done": "twice what the seat scores over the mean of all seats, when done",
-    "payoff_undone": "the same when it is not done, now and later (call: alone; alone: call)",
+    "payoff_undone": "the same when it is not done, now and later (call: alone; alone: call; "
+    "knock-off: not by anybody)",
     "payoff_waited": "the same when the seat passes now and then plays as the policy does",
     "side_done": "points to each seat of its side, negative if the other side gets them, when done",
     "side_undone": "the same when it is not done, now and later",

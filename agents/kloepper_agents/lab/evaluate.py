@@ -14,11 +14,12 @@ import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import IntArray
-from kloepper_agents.lab.chances import FloatArray
+from kloepper_agents.lab.chances import BoolArray, FloatArray
 from kloepper_agents.lab.playing import (
     ANSWERED,
     BLACK,
     CARD_POINTS,
+    KNOCKER,
     POLICY,
     SWEPT,
     UNKNOWN,
@@ -75,7 +76,7 @@ class Results:
         """The number of the option with a name."""
         return [option.name for option in self.options].index(name)
 
-    def estimate(self, values: FloatArray | IntArray) -> Estimate:
+    def estimate(self, values: FloatArray | IntArray | BoolArray) -> Estimate:
         """The mean of values [N] and its standard error: 0 where these are all the deals."""
         mean = float(self.weights @ values)
         if self.complete:
@@ -102,6 +103,11 @@ class Results:
     def swept(self, i: int) -> Estimate:
         """How likely the black side takes all tricks."""
         return self.estimate(self.outcomes[i, :, SWEPT])
+
+    def knocked(self, i: int) -> BoolArray:
+        """Where the seat knocks [N]: not if somebody did before it, or an enemy has trick 1."""
+        own: BoolArray = self.outcomes[i, :, KNOCKER] == self.seat
+        return own
 
     def answered(self, i: int) -> Estimate:
         """How likely a knock is answered with a knock-off."""
@@ -134,12 +140,10 @@ class Results:
             if option.of is None
         )
 
-    def part(self, chosen: slice) -> "Results":
-        """The same from some of the deals."""
+    def part(self, chosen: slice | BoolArray) -> "Results":
+        """The same from some of the deals, one at least."""
         weights = self.weights[chosen]
-        return replace(
-            self, outcomes=self.outcomes[:, chosen], weights=weights / weights.sum(), complete=False
-        )
+        return replace(self, outcomes=self.outcomes[:, chosen], weights=weights / weights.sum())
 
     @property
     def is_enough(self) -> bool:

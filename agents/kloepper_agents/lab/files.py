@@ -109,7 +109,7 @@ def page(
     """The report as one HTML page that needs nothing else; `pictures` are SVG by name."""
     tables = grids(study)
     if others:
-        tables.append(sensitivity({"as above": study, **others}))
+        tables.append(sensitivity({"as asked": study, **others}))
     title = f"{study.kind.title}: four {study.setting.policy}"
     body = [*pictures.values(), *map(table, tables)]
     return document(title, body, notes(study), command)

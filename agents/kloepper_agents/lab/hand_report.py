@@ -29,7 +29,8 @@ def percent(estimate: Estimate | None) -> str:
     """A probability with its interval, in per cent."""
     if estimate is None:
         return "-"
-    half = f"±{100 * estimate.half_width:.1f}" if 0 < estimate.half_width < math.inf else ""
+    known = 5e-4 <= estimate.half_width < math.inf
+    half = f"±{100 * estimate.half_width:.1f}" if known else ""
     return f"{100 * estimate.mean:.1f}{half}"
 
 
@@ -50,28 +51,31 @@ def grid(title: str, results: Results, wins: Sequence[Estimate] | None = None) -
     return Grid(title, header if wins is None else [*header, "wins game %"], rows)
 
 
-def replies(results: Results, silent: str) -> Grid | None:
-    """What each knock needs, and what a knock-off does to it; None where nobody can knock."""
-    w = results.payoff(results.index(silent)).mean
-    rows = []
+def replies(results: Results, silent: str) -> list[Grid]:
+    """What each knock needs, where it is made, and what a knock-off does to it; empty without."""
+    needs, answers = [], []
     for i in results.compared:
-        option = results.options[i]
-        if not option.knocks:
+        option, made = results.options[i], results.knocked(i)
+        if not option.knocks or not made.any():
             continue
+        some = results.part(made)
+        w = some.payoff(results.index(silent)).mean
+        row = [option.name, percent(results.estimate(made)), percent(some.swept(i))]
+        if (some.outcomes[i, :, BLACK] == 1 << results.seat).all():  # K18: nobody may answer
+            needs.append([*row, f"{needed(w, 1.5 * STAKE_LONE_KNOCK):.0%}", "-", "-"])
+            continue
+        stakes = [f"{needed(w, stake):.0%}" for stake in (STAKE_KNOCK, STAKE_KNOCK_OFF)]
+        needs.append([*row, *stakes, percent(some.answered(i))])
         told = [j for j, other in enumerate(results.options) if other.of == option.name]
-        if (results.outcomes[i, :, BLACK] == 1 << results.seat).all():  # K18: nobody may answer
-            row = [f"{needed(w, 1.5 * STAKE_LONE_KNOCK):.0%}", "-", "-", "-"]
-        else:
-            row = [
-                f"{needed(w, STAKE_KNOCK):.0%} / {needed(w, STAKE_KNOCK_OFF):.0%}",
-                percent(results.answered(i)),
-                *(with_interval(results.payoff(j)) for j in told),
-                *["-"] * (2 - len(told)),
-            ]
-        rows.append([option.name, percent(results.swept(i)), *row])
-    header = ["", "all tricks %", "needs, not answered / answered", "answered %"]
-    header += ["payoff, never answered", "payoff, always answered"]
-    return Grid("Knocks: how likely all tricks are, and must be", header, rows) if rows else None
+        answers.append([option.name, *(with_interval(some.payoff(j)) for j in (i, *told))])
+    header = ["", "made %", "all tricks %", "needed", "needed if knocked off", "knocked off %"]
+    grids = [
+        Grid("Knocks, where they are made: how likely all tricks are, and must be", header, needs)
+    ]
+    if answers and len(answers[0]) == 4:
+        header = ["", "by their judgement", "never", "always"]
+        grids.append(Grid("... and their payoff if the others knock off", header, answers))
+    return grids if needs else []
 
 
 def verdict(results: Results) -> str:
@@ -112,11 +116,9 @@ def tables(answer: Answer) -> list[Grid]:
     """The tables of an answer."""
     question, results = answer.question, answer.results
     cards = " ".join(map(pretty, question.cards))
-    title = f"{cards} {PLACES[question.place]}; four {question.policy}"
+    title = f"{cards} {PLACES[question.place]}; four `{question.policy}` play"
     found = [grid(title, results, answer.wins)]
-    knocks = replies(results, results.options[0].name)
-    if knocks is not None:
-        found.append(knocks)
+    found += replies(results, results.options[0].name)
     if answer.blind is not None:
         found.append(grid("If whoever holds a black queen knocks before the lead", answer.blind))
     if answer.asked is not None:
@@ -166,6 +168,7 @@ def results_data(results: Results, wins: Sequence[Estimate] | None = None) -> di
                 "payoff": results.payoff(i),
                 "standard_error": results.payoff(i).standard_error,
                 "all_tricks": results.swept(i),
+                "knocked": results.estimate(results.knocked(i)),
                 "answered": results.answered(i),
                 "points_61": results.reaches(i, WIN),
                 "points_91": results.reaches(i, BIG_WIN),
@@ -203,10 +206,9 @@ def position_report(
 ) -> tuple[list[Grid], list[str]]:
     """Tables and sentences about a position."""
     cards = " ".join(map(pretty, state.cards(results.seat)))
-    found = [grid(f"Seat {results.seat} holds {cards}; four {policy}", results)]
-    knocks = replies(results, results.options[0].name)
-    if knocks is not None and KNOCK in state.legal():
-        found.append(knocks)
+    found = [grid(f"Seat {results.seat} holds {cards}; four `{policy}` play", results)]
+    if KNOCK in state.legal():
+        found += replies(results, results.options[0].name)
     return found, [verdict(results), effort(results, budget), UNIT]
 
 

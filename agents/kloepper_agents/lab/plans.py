@@ -67,8 +67,11 @@ def options_of(
 
 
 def _times(position: int, rules: Options) -> dict[str, int]:
-    """When a seat at a place in trick 1 may announce: name -> cards played before."""
+    """When a seat at a place in trick 1 may announce: name -> cards played before.
+
+    After trick 1 a plan knocks only if no seat that may be an enemy has it.
+    """
     times = {} if rules.announce == OWN_TURN and position else {"before the lead": 0}
     if position:
         times["at its turn"] = position
-    return times | {"after trick 1": N_SEATS}
+    return times | {"after trick 1, if won": N_SEATS}

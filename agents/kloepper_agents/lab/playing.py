@@ -4,14 +4,17 @@ N hands, F columns of an outcome.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.features import MASK_WORDS, sight_of
 from kloepper_agents.heuristic import rules_action
+from kloepper_agents.heuristic_announce import enemy_has_trick
+from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
@@ -36,7 +39,8 @@ class Plan:
     """What a seat announces; all else it leaves to the policy.
 
     Of the announcements in the mask `decides` it makes none but `action`, and that one as soon as
-    it is legal and `cards` cards have been played. An answer of the policy that the plan forbids
+    it is legal and `cards` cards have been played. No knock is made once a seat that may be an
+    enemy has taken trick 1: it would fail (K19). An answer of the policy that the plan forbids
     becomes a pass.
     """
 
@@ -49,12 +53,17 @@ class Plan:
         """The plan for compiled code."""
         return self.decides, self.action, self.cards
 
-    def revise(self, answers: IntArray, legal: IntArray, cards: IntArray) -> IntArray:
-        """What becomes of a policy's answers [N], where `legal` [N] is legal, after `cards` [N]."""
+    def revise(
+        self, answers: IntArray, observations: Int8Array, masks: Int8Array, cards: IntArray
+    ) -> IntArray:
+        """What becomes of a policy's answers [N] to observations [N, W] and masks [N, A] that were
+        given after `cards` [N] cards."""
         revised = np.where(self.decides >> answers & 1, PASS, answers)
         if self.action == NONE:
             return revised
-        now = (legal >> self.action & 1).astype(np.bool_) & (cards >= self.cards)
+        now = (masks[:, self.action] == 1) & (cards >= self.cards)
+        if self.action == KNOCK:
+            now &= ~lost_trick(observations, masks)
         return np.where(now, self.action, revised)
 
 
@@ -67,6 +76,21 @@ def quiet(kinds: int) -> Plan:
     return Plan(decides=kinds)
 
 
+@jit
+def _look_for_lost_tricks(
+    words: NDArray[Any], mask_words: NDArray[Any], out: NDArray[np.bool_]
+) -> None:
+    for i in range(len(out)):
+        out[i] = enemy_has_trick(sight_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
+
+
+def lost_trick(observations: Int8Array, masks: Int8Array) -> NDArray[np.bool_]:
+    """Where a seat that may be an enemy has taken a trick: of observations [N, W], masks [N, A]."""
+    out = np.empty(len(masks), np.bool_)
+    _look_for_lost_tricks(words_of(observations, WORDS), words_of(masks, MASK_WORDS), out)
+    return out
+
+
 # --- any policy ----------------------------------------------------------------------------------
 
 
@@ -75,12 +99,11 @@ class _PlannedMany(ObservationAgent):
 
     def __init__(self, agent: ObservationAgent, plan: Plan) -> None:
         self.agent, self.plan, self.name = agent, plan, agent.name
-        self._bits = np.int64(1) << np.arange(GAME.n_actions)
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         answers = self.agent.act_many(observations, masks, random)
         cards = observations[:, _PLAYED].sum(axis=1)
-        return self.plan.revise(answers, masks @ self._bits, cards)
+        return self.plan.revise(answers, observations, masks, cards)
 
 
 class _PlannedOne(Agent):
@@ -90,10 +113,11 @@ class _PlannedOne(Agent):
         self.agent, self.plan, self.name = agent, plan, agent.name
 
     def act(self, view: View, random: int) -> int:
-        legal = sum(1 << int(action) for action in np.flatnonzero(view.action_mask))
+        legal = np.flatnonzero(view.action_mask)
         cards = sum(action in GAME.codes for _, action in view.history)
-        answer = self.agent.act(view, random) if legal & legal - 1 else legal.bit_length() - 1
-        revised = self.plan.revise(np.array([answer]), np.array([legal]), np.array([cards]))
+        answer = self.agent.act(view, random) if len(legal) > 1 else int(legal[0])
+        observations, masks = view.observation[None], view.action_mask[None]
+        revised = self.plan.revise(np.array([answer]), observations, masks, np.array([cards]))
         return int(revised[0])
 
 
@@ -201,7 +225,8 @@ def play_hand_by_rules(
         if decides >> action & 1:
             action = PASS
         ready = planned_action != NONE and hand.plies >= cards
-        if ready and legal >> max(planned_action, 0) & 1:
+        ready = ready and legal >> max(planned_action, 0) & 1 == 1
+        if ready and (planned_action != KNOCK or not enemy_has_trick(sight_of(words, legal))):
             action = planned_action
         engine.apply(hand, action)
 

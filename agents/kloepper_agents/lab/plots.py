@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
 DPI: Final = 150
+REACH: Final = 12.0  # payoff; of a wider interval no more than this is sure to be in the picture
 
 
 def draw_study(folder: Path, study: Study, others: Mapping[str, Study]) -> dict[str, str]:
@@ -33,7 +34,7 @@ def draw_study(folder: Path, study: Study, others: Mapping[str, Study]) -> dict[
         "gain": lambda: draw_gains(study),
         "calibration": lambda: draw_calibration(study),
         "spread": lambda: draw_spread(study),
-        "rules": lambda: draw_rules({"as above": study, **others}) if others else None,
+        "rules": lambda: draw_rules({"as asked": study, **others}) if others else None,
     }
     drawn = {}
     for name, draw in plots.items():
@@ -72,6 +73,7 @@ def _plain(axes: "Axes") -> None:
 def draw_gains(study: Study) -> "Figure":
     """A panel for each feature: what doing it brings, of all chances and where it was done."""
     figure, panels = plt.subplots(2, 3, figsize=(11, 6.5), sharey=True)
+    bounds = [0.0]
     for axes, feature in zip(panels.flat, FEATURES, strict=True):
         cells = summary.cells(study, feature)
         for shift, colour, mark, name, estimates in (
@@ -79,6 +81,9 @@ def draw_gains(study: Study) -> "Figure":
             (0.1, ORANGE, "s", "where it was done", [cell.gain_made for cell in cells]),
         ):
             known = [i for i, one in enumerate(estimates) if one.deals > 1]
+            for one in (estimates[i] for i in known):
+                reach = min(one.half_width, REACH)
+                bounds += [one.mean - reach, one.mean + reach]
             axes.errorbar(
                 [i + shift for i in known],
                 [estimates[i].mean for i in known],
@@ -96,7 +101,10 @@ def draw_gains(study: Study) -> "Figure":
         axes.set_xticklabels(names, fontsize="x-small")
         axes.set_xlabel(f"{FEATURES[feature]}, and number of chances", fontsize="small")
         _plain(axes)
-    panels[0, 0].legend(fontsize="small", frameon=False)
+    margin = 0.05 * (max(bounds) - min(bounds)) + 0.1
+    panels[0, 0].set_ylim(min(bounds) - margin, max(bounds) + margin)
+    handles, names = panels[0, 0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="upper right", fontsize="small", frameon=False)
     figure.suptitle(
         f"{study.kind.title} against {study.kind.other}: four {study.setting.policy}, "
         f"{study.hands:,} deals"
@@ -157,6 +165,10 @@ def draw_rules(studies: Mapping[str, Study]) -> "Figure":
     axes.set_yticks(rows, list(studies))
     axes.invert_yaxis()
     axes.set_xlabel("gain of the decisions taken, points of payoff (95 % interval)")
+    first = next(iter(studies.values()))
+    axes.set_title(
+        f"{first.kind.title} under other rules: four {first.setting.policy}, {first.hands:,} deals"
+    )
     _plain(axes)
     figure.tight_layout()
     return figure

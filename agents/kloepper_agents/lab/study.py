@@ -175,7 +175,7 @@ def _compared(
     done, undone, waited = factual.copy(), factual.copy(), factual.copy()
     missed = ~chances.taken
     done[missed] = announcing(table, kind, before[missed], seat[missed], deal[missed])
-    # Who announces it later was silent here and did not stay so.
+    # Who announces it later, or whose side does, was silent here and did not stay so.
     changed = chances.taken | _announced_later(kind, played, chances)
     undone[changed] = refraining(table, kind, before[changed], seat[changed], deal[changed])
     if kind.by_silence:
@@ -200,7 +200,7 @@ def _compared(
 
 
 def _announced_later(kind: Kind, played: Played, chances: Chances) -> BoolArray:
-    """Chances let go after which the seat made the announcement all the same."""
+    """Chances let go after which the seat, or its side, made the announcement all the same."""
     if kind.by_silence:
         return np.zeros(len(chances), np.bool_)
     log = played.hands["log"]
@@ -208,9 +208,9 @@ def _announced_later(kind: Kind, played: Played, chances: Chances) -> BoolArray:
         np.arange(log.shape[1]) < played.hands["log_length"][:, None]
     )
     first = log[np.arange(len(log)), made.argmax(axis=1)]
-    by = np.where(made.any(axis=1), engine.seats_noted(first), -1)
-    later: BoolArray = ~chances.taken & (by[chances.deal] == chances.seat)
-    return later
+    by = engine.seats_noted(first)[chances.deal]
+    later: BoolArray = ~chances.taken & made.any(axis=1)[chances.deal]
+    return later if kind.by_side else later & (by == chances.seat)
 
 
 def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:

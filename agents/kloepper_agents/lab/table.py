@@ -186,8 +186,8 @@ def tally_open(
 ) -> None:
     """Solve the first deals around a hand with open cards, nobody announcing anything.
 
-    Adds to `sums` [2] the payoff in `n_scores` deals, and in how many of `n_sweeps` the black side
-    takes all tricks.
+    Adds to `sums` [3] the payoff in `n_scores` deals and its square, and in how many of `n_sweeps`
+    the black side takes all tricks.
     """
     hand = hands[0]
     for number in range(max(n_scores, n_sweeps)):
@@ -196,9 +196,11 @@ def tally_open(
         seat = number & N_SEATS - 1
         deal_rest_of(hand, tables, own, seat)
         if number < n_scores:
-            sums[0] += payoff(queries.score_of_hand(solver, hand), int(hand.black), seat)
+            pay = payoff(queries.score_of_hand(solver, hand), int(hand.black), seat)
+            sums[0] += pay
+            sums[1] += pay * pay
         if number < n_sweeps:
-            sums[1] += queries.sweeps(solver, hand)
+            sums[2] += queries.sweeps(solver, hand)
 
 
 # --- rows ----------------------------------------------------------------------------------------
@@ -210,13 +212,13 @@ class Effort:
 
     quiet_error: float = 0.05  # standard error of the payoff of silence
     gap_error: float = 0.25  # of an announcement's gain, unless its sign is settled before
-    open_scores: int = 32  # deals solved for the payoff with open cards
+    least: int = 1024  # deals before anything is settled
+    open_scores: int = 32  # deals solved for the payoff with open cards; 2 at least
     open_sweeps: int = 128  # ... and for all tricks
     most: int = 1 << 16  # deals
 
 
-LEAST: Final = 128  # deals before anything is settled
-BATCH: Final = 2048
+BATCH: Final = 2048  # deals between two looks
 
 _OPTION_FIELDS: Final = ("gain", "error", "deals", "all_tricks")
 ROW: Final = np.dtype(
@@ -230,6 +232,7 @@ ROW: Final = np.dtype(
         ("points_61", "f4"),
         ("points_91", "f4"),
         ("open_payoff", "f4"),
+        ("open_error", "f4"),
         ("open_all_tricks", "f4"),
         *(
             (f"{option}_{name}", "i4" if name == "deals" else "f4")
@@ -247,9 +250,10 @@ ROW_MEANINGS: Final = {
     "quiet": "payoff of never announcing anything (both queens: alone)",
     "quiet_error": "its standard error",
     "all_tricks": "share of these deals in which the black side took all tricks",
-    "points_61": "share in which the own side had 61 card points or more",
-    "points_91": "share in which the own side had 91 card points or more",
+    "points_61": "share of them played to the end with 61 card points or more for the own side",
+    "points_91": "the same with 91 card points or more",
     "open_payoff": "payoff of silence double dummy",
+    "open_error": "its standard error",
     "open_all_tricks": "share in which the black side can take all tricks, double dummy",
     **{
         f"{option}_{name}": f"{option}: {meaning}"
@@ -274,28 +278,33 @@ def rows_of(hands: Sequence[int], seed: int, effort: Effort, rules: Any) -> NDAr
     room = GAME.new_hands(2, rules, 0)
     solver = np.zeros(TABLE_WORDS, np.int64)
     for row, hand in zip(rows, hands, strict=True):
-        key = int(mix(wrapping_add(engine.seed_key(seed), mix(int(hand) + 1))))
-        _fill(row, int(hand), key, effort, room, solver)
+        _fill(row, int(hand), key_of(int(hand), seed), effort, room, solver)
     return rows
+
+
+def key_of(hand: int, seed: int) -> int:
+    """The key of the deals around a hand (a mask)."""
+    return int(mix(wrapping_add(engine.seed_key(seed), mix(hand + 1))))
 
 
 def _fill(row: Any, hand: int, key: int, effort: Effort, room: Records, solver: IntArray) -> None:
     entries = entries_of(hand)
     sums = _play(entries, hand, key, effort, room)
     row["hand"], row["size"], row["deals"] = hand, class_size(hand), sums[0, DEALS]
-    row["quiet"], row["quiet_error"] = _mean(sums[0], PAY)
+    row["quiet"], row["quiet_error"] = _mean(sums[0, PAY:], sums[0, DEALS])
     for name, column in (("all_tricks", SWEPT), ("points_61", WON_61), ("points_91", WON_91)):
         row[name] = sums[0, column] / sums[0, DEALS]
-    opened = np.zeros(2, np.int64)
+    opened = np.zeros(3, np.int64)
     scores, sweeps = effort.open_scores, effort.open_sweeps
     solver[:] = 0  # what it remembers must not make a row depend on those before
     tally_open(room, GAME.tables, hand, key, scores, sweeps, solver, opened)
-    row["open_payoff"], row["open_all_tricks"] = opened[0] / scores, opened[1] / sweeps
+    row["open_payoff"], row["open_error"] = _mean(opened, scores)
+    row["open_all_tricks"] = opened[2] / sweeps
     for option in OPTIONS:
         row[f"{option}_gain"] = row[f"{option}_error"] = row[f"{option}_all_tricks"] = np.nan
     for entry, own in zip(entries, sums, strict=True):
         if entry.name in OPTIONS:
-            row[f"{entry.name}_gain"], row[f"{entry.name}_error"] = _mean(own, GAP)
+            row[f"{entry.name}_gain"], row[f"{entry.name}_error"] = _mean(own[GAP:], own[DEALS])
             row[f"{entry.name}_deals"] = own[DEALS]
             row[f"{entry.name}_all_tricks"] = own[SWEPT] / own[DEALS]
 
@@ -310,7 +319,7 @@ def _play(
     sums = np.zeros((len(entries), N_SUMS), np.int64)
     payoffs, words = np.zeros(len(entries), np.int64), np.zeros(WORDS, np.int64)
     open_ = set(range(len(entries)))
-    done, size = 0, LEAST
+    done, size = 0, min(effort.least, effort.most)
     while open_ and done < effort.most:
         active = sum(1 << p for p in open_ | {entries[p].against for p in open_})
         tally(
@@ -324,16 +333,15 @@ def _play(
 
 def _is_known(p: int, entries: Sequence[Entry], sums: NDArray[np.int64], effort: Effort) -> bool:
     if p == 0:
-        return _mean(sums, PAY)[1] <= effort.quiet_error
+        return _mean(sums[PAY:], sums[DEALS])[1] <= effort.quiet_error
     if entries[p].against == p:  # it is there to be compared with
         return True
-    gap, error = _mean(sums, GAP)
+    gap, error = _mean(sums[GAP:], sums[DEALS])
     return abs(gap) > SETTLED * error or error <= effort.gap_error
 
 
-def _mean(sums: NDArray[np.int64], column: int) -> tuple[float, float]:
-    """Mean and standard error of a column whose squares stand in the next."""
-    n = int(sums[DEALS])
-    mean = int(sums[column]) / n
-    variance = (int(sums[column + 1]) - n * mean * mean) / (n - 1)
+def _mean(sums: NDArray[np.int64], n: int) -> tuple[float, float]:
+    """Mean and standard error of `n` numbers by their sum and the sum of their squares."""
+    mean = int(sums[0]) / n
+    variance = (int(sums[1]) - n * mean * mean) / (n - 1)
     return mean, float(np.sqrt(max(variance, 0.0) / n))

@@ -7,12 +7,10 @@ is made its pieces lie beside it in a folder; whoever gives the same command goe
 import csv
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +19,7 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.files import whole_file
 from kloepper_agents.lab.playing import GAME
+from kloepper_agents.lab.processes import each
 from kloepper_agents.lab.table import ROW, Effort, classes, rows_of
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
@@ -65,7 +64,7 @@ def make_table(
         progress(sum(min(PIECE, len(hands) - s) for s in starts if s not in set(missing)))
     now = missing[:most_pieces]
     work = partial(_make_piece, folder=folder, setting=setting, hands=hands)
-    for start in _each(work, now, jobs):
+    for start in each(work, now, jobs):
         if progress is not None:
             progress(min(PIECE, len(hands) - start))
     if len(now) < len(missing):
@@ -76,14 +75,6 @@ def make_table(
         path.unlink()
     folder.rmdir()
     return True
-
-
-def _each(work: Callable[[int], int], starts: list[int], jobs: int) -> Iterator[int]:
-    if jobs == 1:
-        yield from map(work, starts)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, starts)
 
 
 def _piece(folder: Path, start: int) -> Path:

@@ -30,6 +30,7 @@ from kloepper_env.games.kloepper.record import (
 )
 
 DEPTHS: Final = (1, 2, 3)
+KNOCK_TIMES: Final = {"knock": "knock_now", "knock if trick 1 is won": "knock_later"}
 LETTERS: Final = {"C": CLUBS, "S": SPADES, "H": HEARTS}
 
 
@@ -41,6 +42,7 @@ def features_of(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
         "trumps": hands & int(FOLLOW[TRUMPS]),
         "jacks": hands & JACKS,
         "plain aces": hands & CALLABLE_ACES,
+        "losers": hands & ~int(FOLLOW[TRUMPS]) & ~CALLABLE_ACES,
     }
     return {
         **{name: np.bitwise_count(mask).astype(np.int64) for name, mask in counted.items()},
@@ -65,8 +67,8 @@ def problems_of(rows: NDArray[Any]) -> list[Problem]:
     queens = np.bitwise_count(rows["hand"].astype(np.int64) & BLACK_QUEENS)
     found = []
     for name, chosen, options in (
-        ("one black queen", queens == 1, {"knock": "knock_now"}),
-        ("both black queens", queens == 2, {"knock alone": "knock_now", "call": "call"}),
+        ("one black queen", queens == 1, KNOCK_TIMES),
+        ("both black queens", queens == 2, {"call": "call", **KNOCK_TIMES}),
         ("no black queen, after a blind knock", queens == 0, {"knock off": "knock_off"}),
     ):
         some = rows[chosen]
@@ -108,12 +110,21 @@ def ace_to_call(hands: NDArray[np.int64], possible: NDArray[np.bool_]) -> NDArra
     return np.where(possible.any(axis=1), chosen, -1)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A sentence of a rule, judged by the hands to which it was not fitted."""
+
+    text: str
+    share: float  # of the hands of this sort
+    gain: float  # payoff over silence, of the hands that it is about
+
+
 @dataclass(frozen=True, eq=False)
 class Rule:
     """A rule of so many questions, fitted to one half of the hands and judged by the other."""
 
     depth: int
-    lines: tuple[str, ...]
+    lines: tuple[RuleLine, ...]
     payoff: float  # per hand of this sort
     loss: float  # against the best action of every hand
     agreement: float  # share of the hands in which it chooses that
@@ -154,8 +165,11 @@ def _distil(problem: Problem, total: float) -> Distilled:
         payoff, agreement = _judge(
             tree.choose(grown, features[judged]), values[judged], weights[judged]
         )
-        words = tuple(tree.lines(grown, list(named), problem.actions))
-        rules.append(Rule(depth, words, payoff, best - payoff, agreement))
+        lines = [
+            _line(line, features[judged], values[judged], weights[judged])
+            for line in tree.lines(grown, list(named), problem.actions)
+        ]
+        rules.append(Rule(depth, tuple(lines), payoff, best - payoff, agreement))
     cells = tree.by_cell(features[fitted], values[fitted], weights[fitted], features[judged])
     means = np.average(values[judged], axis=0, weights=weights[judged])
     return Distilled(
@@ -167,6 +181,15 @@ def _distil(problem: Problem, total: float) -> Distilled:
         always=dict(zip(problem.actions, map(float, means), strict=True)),
         rules=tuple(rules),
     )
+
+
+def _line(
+    line: tree.Line, features: NDArray[np.int64], values: FloatArray, weights: FloatArray
+) -> RuleLine:
+    own = line.applies(features)
+    weight = float(weights[own].sum())
+    gained = float(weights[own] @ (values[own, line.action] - values[own, 0]))
+    return RuleLine(line.text, weight / float(weights.sum()), gained / weight if weight else 0.0)
 
 
 def _judge(

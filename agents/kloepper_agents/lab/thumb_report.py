@@ -1,6 +1,6 @@
 """Rules of thumb for people and for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kloepper_agents.arena.report import Grid
@@ -14,7 +14,8 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
     for one in found:
         grids.append(_grid(one))
         longest = one.rules[-1]
-        sentences += [f"With {one.problem}:", *(f"  {line}" for line in longest.lines), ""]
+        lines = [f"  {line.text} ({line.share:.1%}, {line.gain:+.2f})" for line in longest.lines]
+        sentences += [f"With {one.problem}:", *lines, ""]
     if aces:
         rows = [[f"{a.suit}, {a.held} held", f"{a.hands:,.0f}", f"{a.gain:+.2f}"] for a in aces]
         grids.append(
@@ -22,8 +23,10 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
         )
     sentences.append(
         "Payoff per hand of the sort named, from the table of hands (four `rules`, any place in "
-        "trick 1). Rules are fitted to one half of the classes and judged by the other. The best "
-        "of every hand is chosen by the figures that judge it, so it is a little too high."
+        "trick 1); in brackets how often a line applies, and what it wins over silence. A loser "
+        "is a plain card that is no ace. Rules are fitted to one half of the classes and judged by "
+        "the other. The best of every hand is chosen by the figures that judge it, so it is a "
+        "little too high."
     )
     return grids, sentences
 
@@ -50,7 +53,14 @@ def _grid(one: Distilled) -> Grid:
     return Grid(title, ["rule", "payoff", "loses", "agrees"], rows)
 
 
-def data_of(found: Sequence[Distilled], aces: Sequence[AceGain]) -> dict[str, Any]:
-    """The same for a program."""
-    plain: dict[str, Any] = data({"decisions": found, "aces": aces})
+def data_of(
+    found: Sequence[Distilled],
+    aces: Sequence[AceGain],
+    table: Mapping[str, Any],
+    command: str,
+) -> dict[str, Any]:
+    """The same for a program; `table` says how the table was made."""
+    plain: dict[str, Any] = data(
+        {"command": command, "table": table, "decisions": found, "aces": aces}
+    )
     return plain

@@ -3,7 +3,8 @@
 N cases, A actions, K features.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,30 +90,70 @@ def choose(tree: Tree, features: IntTable) -> IntTable:
     return np.where(yes, choose(tree.yes, features), choose(tree.no, features))
 
 
-def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[str]:
-    """The tree as lines that a person can follow: when to do what is rarer, then the usual."""
-    leaves = list(_leaves(tree, features, ()))
+Bounds = Mapping[int, tuple[int, int | None]]  # feature -> at least, and less than
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence that a person can follow, and the cases that it is about."""
+
+    text: str
+    action: int
+    cases: tuple[Bounds, ...]
+
+    def applies(self, features: IntTable) -> NDArray[np.bool_]:
+        """Where it does [N], of features [N, K]."""
+        applies = np.zeros(len(features), np.bool_)
+        for bounds in self.cases:
+            within = np.ones(len(features), np.bool_)
+            for feature, (low, high) in bounds.items():
+                within &= features[:, feature] >= low
+                if high is not None:
+                    within &= features[:, feature] < high
+            applies |= within
+        return applies
+
+
+def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[Line]:
+    """The tree in sentences: when to do what is rarer, then the usual."""
+    leaves = list(_leaves(tree, {}))
     weights = np.bincount([leaf.action for leaf, _ in leaves], [leaf.weight for leaf, _ in leaves])
     usual = int(weights.argmax())
     rare = [
-        f"{actions[leaf.action]} with {' and '.join(conditions)}"
-        for leaf, conditions in leaves
+        Line(f"{actions[leaf.action]} with {_condition(bounds, features)}", leaf.action, (bounds,))
+        for leaf, bounds in leaves
         if leaf.action != usual
     ]
-    return [*rare, f"{'else ' if rare else 'always '}{actions[usual]}"]
+    others = tuple(bounds for leaf, bounds in leaves if leaf.action == usual)
+    return [*rare, Line(f"{'else' if rare else 'always'} {actions[usual]}", usual, others)]
 
 
-def _leaves(
-    tree: Tree, features: Sequence[str], conditions: tuple[str, ...]
-) -> Iterator[tuple[Leaf, tuple[str, ...]]]:
-    """Every leaf, and what leads to it."""
+def _leaves(tree: Tree, bounds: Bounds) -> Iterator[tuple[Leaf, Bounds]]:
+    """Every leaf, and the bounds of the features that lead to it."""
     if isinstance(tree, Leaf):
-        yield tree, conditions
+        yield tree, bounds
         return
-    name, bound = features[tree.feature], tree.at_least
-    yield from _leaves(tree.yes, features, (*conditions, f"{bound} or more {name}"))
-    few = f"no {name}" if bound == 1 else f"fewer than {bound} {name}"
-    yield from _leaves(tree.no, features, (*conditions, few))
+    low, high = bounds.get(tree.feature, (0, None))
+    yield from _leaves(tree.yes, {**bounds, tree.feature: (tree.at_least, high)})
+    yield from _leaves(tree.no, {**bounds, tree.feature: (low, tree.at_least)})
+
+
+def _condition(bounds: Bounds, names: Sequence[str]) -> str:
+    return " and ".join(_words(names[feature], *bounds[feature]) for feature in bounds)
+
+
+def _words(name: str, low: int, high: int | None) -> str:
+    """How many of something, in words; `name` is a plural."""
+    if high is None:
+        return f"{low} or more {name}"
+    if high == 1:
+        return f"no {name}"
+    if low == high - 1:
+        singular = re.sub(r"s\b", "", name, count=1)
+        return f"{low} {singular if low == 1 else name}"
+    if low == 0:
+        return f"fewer than {high} {name}"
+    return f"{low} {'or' if low == high - 2 else 'to'} {high - 1} {name}"
 
 
 def by_cell(

@@ -1,6 +1,7 @@
 """What a hand should announce: hands whose answer is known, settling, and match scores."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from kloepper_agents.lab.equity import Equity, scores_of
 from kloepper_agents.lab.evaluate import Option, Results
 from kloepper_agents.lab.hand import ask
 from kloepper_agents.lab.plans import options_of
-from kloepper_agents.lab.playing import GAME
+from kloepper_agents.lab.playing import BLACK, GAME, KNOCKER, SWEPT
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError, NotationError
 from kloepper_env.games.kloepper.record import CODES
@@ -33,16 +34,16 @@ def test_options_of_one_black_queen() -> None:
     assert names("QC JC JS AD AS 9H", 0) == [
         "stay silent",
         "knock before the lead",
-        "knock after trick 1",
+        "knock after trick 1, if won",
     ]
     assert names("QC JC JS AD AS 9H", 2)[1:] == [
         "knock before the lead",
         "knock at its turn",
-        "knock after trick 1",
+        "knock after trick 1, if won",
     ]
     assert names("QC JC JS AD AS 9H", 2, announce="own_turn")[1:] == [
         "knock at its turn",
-        "knock after trick 1",
+        "knock after trick 1, if won",
     ]
 
 
@@ -53,7 +54,7 @@ def test_options_of_both_queens_leave_out_own_aces() -> None:
         "call clubs before the lead",
         "call hearts before the lead",
         "knock alone before the lead",
-        "knock alone after trick 1",
+        "knock alone after trick 1, if won",
     ]
     assert not any(name.startswith("call") for name in names("QC QS AC AS AH 9D", 3))
 
@@ -160,6 +161,26 @@ def test_all_the_deals_there_are_leave_no_error() -> None:
 def test_a_close_race_is_not_settled() -> None:
     found = results([[12, -12, 12, -12] * 20, [-12, 12, 12, -12] * 20])
     assert not found.settled
+
+
+def test_a_knock_is_judged_where_it_is_made() -> None:
+    """Of four deals seat 0 knocks in two and takes all tricks in one; silence brings 2 there."""
+    found = results([[6, 2, 4, 2], [-2, 12, 4, -12]])
+    options = [Option("stay silent"), Option("knock", knocks=True)]
+    outcomes = found.outcomes * np.array([-1, 1, 1, 1, 1, 1])
+    outcomes[..., BLACK], outcomes[..., KNOCKER] = 0b0011, -1
+    outcomes[1, 1::2, KNOCKER], outcomes[1, 1, SWEPT] = 0, 1
+
+    (needs,) = hand_report.replies(
+        replace(found, options=options, outcomes=outcomes), "stay silent"
+    )
+
+    ((name, made, swept, needed, if_answered, answered),) = needs.rows
+    assert name == "knock"
+    assert made.startswith("50.0")
+    assert swept.startswith("50.0")
+    assert (needed, if_answered) == (f"{(2 / 12 + 1) / 2:.0%}", f"{(2 / 24 + 1) / 2:.0%}")
+    assert answered == "0.0"
 
 
 def test_what_a_knock_needs() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent
+from kloepper_agents.lab.deals import deals_around, read_hand
 from kloepper_agents.lab.playing import (
     ANSWERED,
     BLACK,
@@ -22,12 +23,15 @@ from kloepper_agents.lab.playing import (
     acted,
     outcomes_of,
     payoffs_of,
+    play_by_rules,
     quiet,
     rewound,
     side_points_of,
 )
 from kloepper_agents.search.payoff import payoff
-from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, PASS
+from kloepper_env import engine
+from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_CARDS, PASS
 from tests.agents.lab.table_of import OPTIONS, RULES, UNCOMPILED, dealt, every_seat
 from tests.agents.players import Chance, ChanceByView
 
@@ -65,7 +69,7 @@ def test_without_a_plan_the_policy_plays() -> None:
 
 
 @pytest.mark.parametrize("agent", [Chance(), ChanceByView()], ids=["many", "one"])
-@pytest.mark.parametrize("cards", [0, 2, 4])
+@pytest.mark.parametrize("cards", [0, 2])
 def test_a_planned_knock_comes_at_its_time(agent: Agent, cards: int) -> None:
     """Chance knocks at any time; the plan's seat only then, and if it holds a black queen."""
     hands, seats = dealt(60), every_seat(60)
@@ -79,6 +83,24 @@ def test_a_planned_knock_comes_at_its_time(agent: Agent, cards: int) -> None:
     np.testing.assert_array_equal(outcomes[~holds, KNOCKER], -1)
     assert holds.sum() > 20
     assert not called[holds].any()
+
+
+@pytest.mark.parametrize("table", [RULES, UNCOMPILED], ids=["compiled", "not"])
+def test_a_knock_after_trick_1_is_made_where_no_enemy_has_it(table: Table) -> None:
+    """The seat is alone, so whoever else took the trick is one."""
+    seats = np.ones(200, np.int64)
+    hands = deals_around(read_hand("QC QS JH AC 9S 9H"), 1, OPTIONS, 7, 0, 200)
+    played = hands.copy()
+    alone = quiet(KNOCKS | CALLS)
+    play_by_rules(played, seats, alone.numbers, alone.numbers, 0, np.zeros(WORDS, np.int64))
+    cards = (engine.actions_noted(played["log"]) < N_CARDS).cumsum(axis=1)
+    after_trick_1 = rewound(hands, played, 1 + (cards >= 4).argmax(axis=1))
+    took_it = after_trick_1["won"] >> 1 & 1 == 1
+
+    outcomes = table.play(hands, seats, Plan(KNOCKS | CALLS, KNOCK, 4), np.arange(200), alone)
+
+    assert 20 < took_it.sum() < 180
+    np.testing.assert_array_equal(outcomes[:, KNOCKER] == 1, took_it)
 
 
 @pytest.mark.parametrize("table", [RULES, UNCOMPILED], ids=["compiled", "not"])

@@ -8,16 +8,30 @@ import pytest
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import Played, play_out
-from kloepper_agents.base import IntArray, make_agent
+from kloepper_agents.base import (
+    Int8Array,
+    IntArray,
+    ObservationAgent,
+    WordArray,
+    make_agent,
+)
+from kloepper_agents.lab import study as study_module
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.advice import foresee
-from kloepper_agents.lab.chances import KINDS, Chances, Kind, chances_of, sampled, tops_of
+from kloepper_agents.lab.chances import (
+    KINDS,
+    Chances,
+    Kind,
+    chances_of,
+    sampled,
+    tops_of,
+)
 from kloepper_agents.lab.playing import CALLS, GAME, outcomes_of, payoffs_of
 from kloepper_agents.lab.study import Study, run_study
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.kernels import begin
-from kloepper_env.games.kloepper.record import CODES, PASS
+from kloepper_env.games.kloepper.record import CODES, KNOCK, KNOCK_OFF, PASS
 from kloepper_env.state import State
 from tests.agents.lab.table_of import OPTIONS, RULES, dealt
 from tests.agents.players import Chance
@@ -146,6 +160,40 @@ def test_a_knock_that_fails_costs_what_the_rules_say(studies: dict[str, Study]) 
     failed = columns["success"] == 0
     assert set(columns["side_done"][failed].tolist()) <= {-12, -24, -30}
     assert set(columns["side_done"][~failed].tolist()) <= {12, 24, 30}
+
+
+class _Announcer(ObservationAgent):
+    """Knocks at once, answers a knock every time or every other time, plays its strongest card."""
+
+    name = "announcer"
+
+    def __init__(self, every: int) -> None:
+        self.every = np.uint64(every)
+
+    def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        chosen = np.where(masks[:, PASS] == 1, PASS, masks.argmax(axis=1))
+        chosen = np.where(masks[:, KNOCK] == 1, KNOCK, chosen)
+        answers = (masks[:, KNOCK_OFF] == 1) & (random % self.every == 0)
+        return np.where(answers, KNOCK_OFF, chosen)
+
+
+@pytest.mark.parametrize("every", [1, 2])
+def test_a_knock_off_is_compared_with_a_side_that_lets_the_knock_stand(
+    every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A knock-off doubles the stake and here changes no card, so it wins or loses 12."""
+    monkeypatch.setattr(study_module, "make_agent", lambda name: _Announcer(every))
+
+    columns = run_study("knock-off", "announcer", deals=60, seed=3).columns
+
+    assert len(columns["deal"]) > 40
+    assert set(columns["taken"].tolist()) == {1, every % 2}
+    assert set(columns["side_done"].tolist()) == {24, -24}
+    np.testing.assert_array_equal(columns["side_undone"] * 2, columns["side_done"])
+    np.testing.assert_array_equal(
+        columns["payoff_done"] - columns["payoff_undone"], columns["side_undone"]
+    )
+    np.testing.assert_array_equal(columns["success"] == 1, columns["side_done"] > 0)
 
 
 def test_a_study_is_the_same_again_and_by_lot_from_the_same_deals() -> None:

@@ -95,7 +95,7 @@ def test_a_row_depends_on_its_hand_and_the_seed_alone() -> None:
 
 
 def test_effort_is_spent_until_it_is_enough() -> None:
-    effort = Effort(quiet_error=0.3, gap_error=2.0, open_scores=1, open_sweeps=1)
+    effort = Effort(quiet_error=0.3, gap_error=2.0, open_scores=2, open_sweeps=1)
     rows = rows_of(some(8), 1, effort, RULES)
     assert (rows["quiet_error"] <= 0.3).all()
     gain, error = np.abs(rows["knock_now_gain"]), rows["knock_now_error"]
@@ -104,7 +104,7 @@ def test_effort_is_spent_until_it_is_enough() -> None:
 
 def test_the_table_agrees_with_the_answer_about_a_hand() -> None:
     hand = "QC JC JS AS TS 9H"
-    (row,) = rows_of([read_hand(hand)], 3, Effort(open_scores=1), RULES)
+    (row,) = rows_of([read_hand(hand)], 3, Effort(open_scores=2), RULES)
     parts = [ask(hand, place=place, most=1500, seed=8) for place in ("lead", "2", "3", "4")]
 
     payoffs = np.mean([part.results.payoff(0).mean for part in parts])
@@ -187,7 +187,7 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_table_csv(tmp_path / "a.csv", table)
     lines = (tmp_path / "a.csv").read_text().splitlines()
     assert lines[0].startswith("cards,hand,size,deals,quiet")
-    assert lines[1].startswith(f"QC QS JC JS JH JD,{TOP},1,128,27.000")
+    assert lines[1].startswith(f"QC QS JC JS JH JD,{TOP},1,256,27.000")
     assert len(lines) == 7
 
 

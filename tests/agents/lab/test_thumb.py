@@ -14,6 +14,10 @@ from tests.agents.lab.test_table import some
 ONES = np.ones
 
 
+def texts(grown: tree.Tree, features: list[str]) -> list[str]:
+    return [line.text for line in tree.lines(grown, features, ["pass", "knock"])]
+
+
 def test_a_tree_finds_the_split_that_pays() -> None:
     features = np.array([[1, 0], [2, 0], [3, 1], [4, 1]])
     values = np.array([[0.0, -5.0], [0.0, -1.0], [0.0, 2.0], [0.0, 3.0]])
@@ -22,7 +26,7 @@ def test_a_tree_finds_the_split_that_pays() -> None:
 
     assert isinstance(grown, tree.Split)
     assert tree.choose(grown, features).tolist() == [0, 0, 1, 1]
-    assert tree.lines(grown, ["trumps", "aces"], ["pass", "knock"]) == [
+    assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps",
         "else pass",
     ]
@@ -52,11 +56,47 @@ def test_lines_name_every_condition_of_what_is_rare() -> None:
     rare = tree.Leaf(1, 1.0, 0.0)
     usual = tree.Leaf(0, 9.0, 0.0)
     grown = tree.Split(0, 3, tree.Split(1, 1, usual, rare), usual)
-    assert tree.lines(grown, ["trumps", "aces"], ["pass", "knock"]) == [
+    assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps and no aces",
         "else pass",
     ]
-    assert tree.lines(usual, ["trumps"], ["pass", "knock"]) == ["always pass"]
+    assert texts(usual, ["trumps"]) == ["always pass"]
+
+
+@pytest.mark.parametrize(
+    ("questions", "words"),
+    [
+        (((1, True), (2, True)), "2 or more plain aces"),
+        (((1, True), (2, False)), "1 plain ace"),
+        (((3, False), (2, False)), "fewer than 2 plain aces"),
+        (((4, False), (2, True)), "2 or 3 plain aces"),
+        (((6, False), (2, True)), "2 to 5 plain aces"),
+        (((3, False), (1, False)), "no plain aces"),
+    ],
+)
+def test_questions_about_one_feature_become_one_condition(
+    questions: tuple[tuple[int, bool], ...], words: str
+) -> None:
+    usual = tree.Leaf(0, 9.0, 0.0)
+    grown: tree.Tree = tree.Leaf(1, 1.0, 0.0)
+    for at_least, yes in reversed(questions):
+        branches = (grown, usual) if yes else (usual, grown)
+        grown = tree.Split(0, at_least, *branches)
+    assert texts(grown, ["plain aces"]) == [f"knock with {words}", "else pass"]
+
+
+def test_the_lines_of_a_tree_are_about_every_case_once() -> None:
+    features = np.array([[trumps, aces] for trumps in range(7) for aces in range(4)])
+    values = np.random.default_rng(3).normal(size=(28, 3))
+    grown = tree.fit(features, values, ONES(28), 3)
+
+    lines = tree.lines(grown, ["trumps", "aces"], ["pass", "call", "knock"])
+
+    applies = np.array([line.applies(features) for line in lines])
+    assert len(lines) > 2
+    assert (applies.sum(axis=0) == 1).all()
+    actions = np.array([line.action for line in lines])[applies.argmax(axis=0)]
+    assert actions.tolist() == tree.choose(grown, features).tolist()
 
 
 def test_no_rule_does_better_than_an_action_for_each_cell() -> None:
@@ -82,6 +122,7 @@ def test_features_of_a_hand() -> None:
         "trumps": 4,
         "jacks": 2,
         "plain aces": 1,
+        "losers": 1,
         "top trumps in a row": 3,
         "plain suits not held": 1,
     }
@@ -105,7 +146,7 @@ def test_the_ace_that_is_called(hand: str, suit: int) -> None:
 
 
 def test_rules_are_distilled_from_rows() -> None:
-    effort = Effort(quiet_error=1.5, gap_error=5.0, open_scores=1, open_sweeps=1, most=128)
+    effort = Effort(quiet_error=1.5, gap_error=5.0, open_scores=2, open_sweeps=1, most=128)
     rows = rows_of(some(120, 283), 1, effort, OPTIONS)
 
     found = thumb.distil(rows)
@@ -115,6 +156,11 @@ def test_rules_are_distilled_from_rows() -> None:
         assert all(rule.payoff <= one.best + 1e-9 for rule in one.rules)
         assert all(rule.loss == pytest.approx(one.best - rule.payoff) for rule in one.rules)
         assert max(*one.always.values(), one.ceiling) <= one.best + 1e-9
+        for rule in one.rules:
+            assert sum(line.share for line in rule.lines) == pytest.approx(1)
+            gained = sum(line.share * line.gain for line in rule.lines)
+            silent = next(iter(one.always.values()))
+            assert rule.payoff == pytest.approx(silent + gained, abs=1e-6)
     assert sum(one.share for one in found) == pytest.approx(1)
     gains = thumb.ace_gains(rows)
     assert sum(gain.hands * gain.gain for gain in gains) == pytest.approx(0, abs=1e-4)

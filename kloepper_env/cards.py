@@ -69,7 +69,8 @@ def mask_of(cards: Iterable[str], codes: Sequence[str]) -> int:
 
 def cards_of(mask: int, codes: Sequence[str]) -> list[str]:
     """The codes of the cards in a mask, in the order of their numbers."""
-    return [code for number, code in enumerate(codes) if int(mask) >> number & 1]
+    mask = int(mask)
+    return [code for number, code in enumerate(codes) if mask >> number & 1]
 
 
 def pretty(card: str) -> str:

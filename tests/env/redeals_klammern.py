@@ -13,26 +13,19 @@ from typing import Any
 
 from kloepper_env import State
 from kloepper_env.games.klammern import record
-from kloepper_env.games.klammern.options import ALLOWED
+from tests.env.decks_klammern import shuffled_deck
+from tests.env.hands import random_rules
 from tests.env.slow_melds import told
 
 POSITIONS = 2_500
 TRIES = 30  # redeals of a position
 STEPS = ("first choice", "second choice", "Kontra", "Re", "melds", "cards")
 UNDEALT = 4  # stands for a seat
-GAME_OPTIONS = ("target", "liga_target", "first_dealer", "passout_dealer", "outcome_table")
-
-
-def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Each option of a single round at its default or, every third time, at any allowed value."""
-    names = [name for name in ALLOWED if name not in (*GAME_OPTIONS, "durchmarsch_bonus")]
-    return {name: rng.choice(list(ALLOWED[name])) for name in names if rng.random() < 0.33}
 
 
 def random_position(rng: random.Random) -> State:
     """A hand of random rules, played at random for a while or to its end."""
-    rules, deck = random_rules(rng), list(record.CODES)
-    rng.shuffle(deck)
+    rules, deck = random_rules("klammern", rng), shuffled_deck(rng)
     carry = {"litige": rng.choice((0, 81, 324))} if rules.get("tie81") == "litige" else {}
     state = State.deal("klammern", rules, deck=deck, dealer=rng.randrange(4), carry=carry)
     shyness = rng.choice((0.3, 0.9))  # how readily a seat passes

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from kloepper_env import State, engine
 from kloepper_env.games.kloepper.kernels import begin
 from kloepper_env.games.kloepper.record import BLACK_QUEENS, PASS
-from tests.env.test_against_oracle import random_deck, random_rules
+from tests.env.decks_kloepper import random_deck
+from tests.env.hands import random_rules
 
 POSITIONS = 10_000
 TRIES = 40  # redeals of a position, the first half of which must move a black queen
@@ -26,9 +27,8 @@ Known = list[tuple[int, int]]
 
 def random_position(rng: random.Random) -> State:
     """A hand of random rules, played at random for a while or to its end."""
-    rules = random_rules(rng)
-    codes = State.deal().game.codes
-    state = State.deal(rules=rules, deck=random_deck(rng, codes), dealer=rng.randrange(4))
+    rules = random_rules("kloepper", rng)
+    state = State.deal(rules=rules, deck=random_deck(rng), dealer=rng.randrange(4))
     boldness = rng.choice((0.02, 0.1, 0.4))
     for _ in range(rng.randrange(44)):
         if state.is_over:

@@ -1,102 +1,116 @@
-"""The compiled engine against the slow second engine of tests/oracle, on random hands."""
+"""The compiled engines against the slow second ones of tests/oracle, on random games.
+
+Both must agree on everything a table could see: at every decision on who decides, what is legal and
+what is public, then on the result, and after every hand on the game. What differs between games
+stands in against_oracle_<game>.py and decks_<game>.py.
+"""
 
 import random
+from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
 
-from kloepper_env import engine
-from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.match import Match
-from kloepper_env.games.kloepper.options import ALLOWED, Options
-from kloepper_env.state import State
-from tests.env.rules.table import score
-from tests.oracle import kloepper as oracle
+from kloepper_env import State, engine
+from kloepper_env.games.game import Match, Outcome
+from tests.env.cases import Case
+from tests.env.hands import random_rules
 
-CODES = get_game("kloepper").codes
-ACTION_OF = get_game("kloepper").action_of
+LONGEST = 30  # hands of a game; then it is broken off
+BOLDNESS = (0.05, 0.3, 1.0)  # how readily a seat announces: drawn for each hand
 
 
-def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Each option of a single hand at its default or, every other time, at any allowed value."""
-    names = [name for name in ALLOWED if name not in ("target", "scorekeeper")]
-    return {name: rng.choice(list(ALLOWED[name])) for name in names if rng.random() < 0.5}
+def part_of(case: Case) -> Any:
+    return import_module(f"tests.env.against_oracle_{case.name}")
 
 
-def random_deck(rng: random.Random, codes: tuple[str, ...]) -> list[str]:
-    """A shuffled pack; every third with both black queens in one hand, which is rare else."""
-    deck = list(codes)
-    rng.shuffle(deck)
-    if rng.random() < 0.33:
-        first, second = deck.index("QC"), rng.choice((1, 2))
-        partner = first - first % 3 + (first + second) % 3  # same packet
-        other = deck.index("QS")
-        deck[other], deck[partner] = deck[partner], deck[other]
-    return deck
-
-
-def compare_one_hand(rng: random.Random, *, views: bool) -> list[int]:
-    """Play a random hand in both engines; they must agree on everything a table could see."""
-    rules, dealer = random_rules(rng), rng.randrange(4)
-    boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
-    state = State.deal(rules=rules, deck=random_deck(rng, CODES), dealer=dealer)
-    slow = oracle.Hand(state.deck(), dealer, rules)
+def play_hand(part: Any, state: State, slow: Any, rng: random.Random) -> None:
+    """Play a hand at random in both engines."""
+    action_of, boldness = state.game.action_of, rng.choice(BOLDNESS)
     while (allowed := engine.legal_of(state.hands)) != 0:
         legal = slow.legal()
         assert int(state.hands["turn"][0]) == slow.turn, state
-        assert allowed == sum(1 << ACTION_OF[action] for action in legal), state
-        quiet = "pass" in legal and rng.random() > boldness
-        action = "pass" if quiet else rng.choice(sorted(legal))
-        engine.apply_to(state.hands, ACTION_OF[action])
-        slow.act(action)
+        assert allowed == sum(1 << action_of[action] for action in legal), state
+        part.check_public(state, slow)
+        is_shy = "pass" in legal and rng.random() > boldness
+        action = "pass" if is_shy else rng.choice(sorted(legal))
+        engine.apply_to(state.hands, action_of[action])
+        slow.push(action)
+
+
+def compare_result(part: Any, state: State, slow: Any) -> None:
+    """What a hand that is over has brought."""
     assert state.is_over, state
     assert slow.turn is None, state
-    assert state.history == slow.history
-    assert state.scores() == slow.scores(), state
-    assert state.game.summary(state.hand, state.options)["black_points"] == slow.black_points(), (
-        state
-    )
-    black = int(state.hand.black)
-    assert {seat for seat in range(4) if black >> seat & 1} == slow.black_side(), state
+    part.check_public(state, slow)
+    assert state.history == slow.history, state
+    scores = slow.scores()
+    assert state.scores() == [scores[account] for account in state.game.accounts], state
+    assert state.game.summary(state.hand, state.options) == part.summary(slow), state
     for seat, taken in enumerate(state.taken()):
         tricks = [trick for trick in slow.tricks if trick.winner == seat]
         assert taken == (len(tricks), sum(trick.points for trick in tricks)), state
-        if views:
-            assert list(state.view(seat).history) == slow.public_history(seat), state
-    return state.scores()
 
 
-def compare_games(rng: random.Random, hands: list[list[int]]) -> None:
-    """Add up the scores of some hands in both, to a random target."""
-    target, scorekeeper = rng.choice((10, 30, 60)), rng.randrange(4)
-    match = Match(Options(target=target, scorekeeper=scorekeeper))
-    totals: list[list[int]] = []
-    for number, scores in enumerate(hands):
-        assert match.dealer() == oracle.dealer_of(number, scorekeeper)
-        score(match, scores)
-        totals.append(match.totals)
-        winners = match.winners()
-        assert winners == oracle.game_winners(totals, target), (totals, target)
-        if winners is not None:
-            return
+def compare_matches(match: Match, slow: Any, dealer: int) -> None:
+    """The state of a game between two hands, the next of which `dealer` deals."""
+    assert dealer == slow.dealer
+    assert match.carry() == slow.carry
+    assert match.totals == slow.totals
+    assert match.winners() == slow.winners
 
 
-def compare(n_hands: int, seed: int) -> None:
-    rng = random.Random(seed)
-    hands: list[list[int]] = []
-    for number in range(n_hands):
-        hands.append(compare_one_hand(rng, views=number % 8 == 0))
-        if len(hands) == 40:
-            compare_games(rng, hands)
-            hands.clear()
+def head_start(case: Case, match: Match, slow: Any, rng: random.Random) -> None:
+    """Give a game a first hand that nobody plays, with something carried over where it may be."""
+    gains = [rng.randrange(100) for _ in set(case.game.accounts)]
+    most = case.game.carries(match.options)
+    carry = {name: rng.choice((0, 81, 324)) if most[name] else 0 for name in most}
+    match.add(Outcome(slow.dealer, [], gains, carry=carry))
+    slow.add_result(gains, carry)
+
+
+def compare_game(case: Case, rng: random.Random, kinds: Counter[str]) -> int:
+    """Play a game of random rules in both engines; the number of its hands."""
+    part = part_of(case)
+    decks = import_module(f"tests.env.decks_{case.name}")
+    rules, drawn = random_rules(case.name, rng), rng.randrange(4)
+    match, slow = case.game.match_type(case.game.options(rules)), part.Game(rules, drawn)
+    if rng.random() < 0.5:
+        head_start(case, match, slow, rng)
+    for number in range(LONGEST):
+        dealer = match.dealer() if match.dealer() >= 0 else drawn
+        compare_matches(match, slow, dealer)
+        if match.winners() is not None:
+            kinds[f"a game won by {len(slow.winners)}"] += 1
+            return number
+        deck = decks.random_deck(rng)
+        state = case.deal(rules=rules, deck=deck, dealer=dealer, carry=match.carry())
+        hand = slow.deal(deck)
+        play_hand(part, state, hand, rng)
+        compare_result(part, state, hand)
+        seat = rng.randrange(4)
+        assert list(state.view(seat).history) == part.public_history(hand, seat), state
+        kinds.update(part.kinds_of(hand))
+        match.add(state.outcome())
+        slow.add(hand)
+    kinds["a game broken off"] += 1
+    return LONGEST
+
+
+def compare(case: Case, n_hands: int, seed: int) -> None:
+    rng, kinds = random.Random(seed), Counter[str]()
+    while n_hands > 0:
+        n_hands -= compare_game(case, rng, kinds)
+    part_of(case).check_kinds(kinds)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_engines_agree_on_20_000_hands(seed: int) -> None:
-    compare(5_000, seed)
+def test_engines_agree_on_20_000_hands(case: Case, seed: int) -> None:
+    compare(case, 5_000, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 120))
-def test_engines_agree_on_1_000_000_hands(seed: int) -> None:
-    compare(50_000, seed)
+def test_engines_agree_on_many_hands(case: Case, seed: int) -> None:
+    compare(case, part_of(case).MANY // 20, seed)

@@ -6,7 +6,9 @@ import pytest
 
 from kloepper_env import State
 from kloepper_env.games.klammern import melds, record
-from tests.env.redeals_klammern import public_melds, random_rules
+from tests.env.decks_klammern import rich_deck
+from tests.env.hands import random_rules
+from tests.env.redeals_klammern import public_melds
 from tests.env.slow_melds import contest, kind_of, meld_set, points
 
 NAMES = {  # of PUBLIC_MELDS in the words of slow_melds
@@ -19,32 +21,9 @@ NAMES = {  # of PUBLIC_MELDS in the words of slow_melds
 }
 
 
-def rich_deck(rng: random.Random) -> list[str]:
-    """A pack that gives long runs and fours: sorted by suit or by rank, then disturbed a little."""
-    deck = list(record.CODES)
-    if rng.random() < 0.5:
-        deck.sort(key=lambda card: (record.RANKS.index(card[0]), card[1]))
-    shift = rng.randrange(32)
-    deck = deck[shift:] + deck[:shift]
-    for _ in range(rng.choice((0, 2, 5, 9))):
-        i, j = rng.randrange(32), rng.randrange(32)
-        deck[i], deck[j] = deck[j], deck[i]
-    hands = [deck[8 * k : 8 * k + 8] for k in range(4)]
-    for hand in hands:
-        rng.shuffle(hand)
-    rng.shuffle(hands)
-    return packets(hands)
-
-
-def packets(hands: list[list[str]]) -> list[str]:
-    """The pack that deals hands, from dealer's left, with everything dealt at once (M5)."""
-    sizes = ((0, 3), (3, 5), (5, 8))
-    return [card for start, stop in sizes for hand in hands for card in hand[start:stop]]
-
-
 def taken(rng: random.Random) -> State:
     """A hand right after the take, every seat having melds or not."""
-    rules = random_rules(rng) | {"deal": "3-2-3"}
+    rules = random_rules("klammern", rng) | {"deal": "3-2-3"}
     state = State.deal("klammern", rules, deck=rich_deck(rng), dealer=rng.randrange(4))
     while state.hand.taker < 0 and not state.is_over:
         state.push(rng.choice(state.legal()))

@@ -11,29 +11,16 @@ import pytest
 from kloepper_env.layout import Layout
 from kloepper_env.state import State
 from tests.env.cases import CASES, Case
-from tests.env.redeals_klammern import random_rules as klammern_rules
-from tests.env.test_against_oracle import random_deck
-from tests.env.test_against_oracle import random_rules as kloepper_rules
-from tests.env.test_melds import rich_deck
-
-RULES = {"kloepper": kloepper_rules, "klammern": klammern_rules}  # of others: all or none changed
+from tests.env.hands import random_rules
 
 
-def moments(case: Case, n_hands: int, seed: int, *, rich: bool = False) -> Iterator[State]:
-    """Random hands over random options, at every decision and at the end.
-
-    With `rich` the packs of Klammern give many melds.
-    """
+def moments(case: Case, n_hands: int, seed: int) -> Iterator[State]:
+    """Random hands over random options, at every decision and at the end."""
     rng = random.Random(seed)
-    codes = case.game.codes
+    decks = import_module(f"tests.env.decks_{case.name}")
     for _ in range(n_hands):
-        if case.name == "kloepper":
-            deck = random_deck(rng, codes)
-        else:
-            is_rich = rich and case.name == "klammern"
-            deck = rich_deck(rng) if is_rich else rng.sample(codes, len(codes))
-        rules = RULES[case.name](rng) if case.name in RULES else rng.choice([{}, case.unusual])
-        state = case.deal(rules=rules, deck=deck, dealer=rng.randrange(4))
+        rules = random_rules(case.name, rng)
+        state = case.deal(rules=rules, deck=decks.random_deck(rng), dealer=rng.randrange(4))
         boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
         yield state
         while not state.is_over:
@@ -114,12 +101,9 @@ def test_a_void_is_never_wrong_and_cards_known_are_held() -> None:
 
 
 def test_every_column_varies(case: Case) -> None:
-    """Also the second meld of a kind, which only a sorted pack gives now and then."""
-    n_hands = 400 if case.name == "klammern" else 150
+    n_hands = 600 if case.name == "klammern" else 150
     seen = [
-        state.observation(seat)
-        for state in moments(case, n_hands, seed=8, rich=True)
-        for seat in range(4)
+        state.observation(seat) for state in moments(case, n_hands, seed=8) for seat in range(4)
     ]
     constant = np.ptp(np.array(seen), axis=0) == 0
     assert [name for name, part in case.game.layout.items() if constant[part].any()] == []

@@ -16,11 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from tests.mutation.mutants import MUTANTS, SHOWN_BY_OBSERVATION, Mutant
+from tests.mutation import mutants_klammern, mutants_kloepper
+from tests.mutation.mutant import Mutant
 
 ROOT: Final = Path(__file__).parents[2]
-RULE_TESTS: Final = ("tests/env/rules", "tests/env/test_tricks_tables.py")
-OBSERVATION_TESTS: Final = ("tests/env/test_observe.py", "-k", "every_part")
+SUITES: Final = (*mutants_kloepper.SUITES, *mutants_klammern.SUITES)
+MUTANTS: Final = [(suite, mutant) for suite in SUITES for mutant in suite.mutants]
 
 
 def mutated(mutant: Mutant) -> str:
@@ -55,11 +56,12 @@ def run(tests: tuple[str, ...], mutant: Mutant | None = None) -> tuple[bool, str
 
 
 def try_mutant(number: int) -> tuple[bool, str]:
-    mutant = MUTANTS[number]
-    return run(OBSERVATION_TESTS if mutant in SHOWN_BY_OBSERVATION else RULE_TESTS, mutant)
+    suite, mutant = MUTANTS[number]
+    return run(suite.tests, mutant)
 
 
-def line(number: int, mutant: Mutant, verdict: str) -> str:
+def line(number: int, verdict: str) -> str:
+    _, mutant = MUTANTS[number]
     old, new = (repr(text)[1:-1] for text in (mutant.old, mutant.new))
     return f"{number:3} {verdict:10} {mutant.rule:4} {Path(mutant.file).name}: {old} -> {new}"
 
@@ -71,27 +73,28 @@ def main(arguments: list[str]) -> int:
     if only is not None and only not in range(len(MUTANTS)):
         parser.error(f"there is no mutant {only}; the numbers go from 0 to {len(MUTANTS) - 1}")
     try:
-        for mutant in MUTANTS:
+        for _, mutant in MUTANTS:
             mutated(mutant)
     except ValueError as error:
         parser.error(str(error))
-    for tests in (RULE_TESTS, OBSERVATION_TESTS):
-        passed, output = run(tests)
+    for suite in SUITES:
+        passed, output = run(suite.tests)
         if not passed:
             print(f"{output}\nthese tests fail without any mutant")
             return 1
     numbers = range(len(MUTANTS)) if only is None else [only]
-    wanted = [number for number in numbers if not MUTANTS[number].equivalent]
+    idle = {number: MUTANTS[number][1].equivalent for number in numbers}
+    wanted = [number for number in numbers if not idle[number]]
     survived = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for number, (passed, output) in zip(wanted, pool.map(try_mutant, wanted), strict=True):
             survived += passed
-            print(line(number, MUTANTS[number], "SURVIVED" if passed else "killed"), flush=True)
+            print(line(number, "SURVIVED" if passed else "killed"), flush=True)
             if only is not None:
                 print(output)
     for number in numbers:
-        if MUTANTS[number].equivalent:
-            print(line(number, MUTANTS[number], "equivalent"), f"({MUTANTS[number].equivalent})")
+        if idle[number]:
+            print(line(number, "equivalent"), f"({idle[number]})")
     print(f"{len(wanted) - survived} of {len(wanted)} mutants killed")
     return int(survived > 0)
 

@@ -64,6 +64,7 @@ class Klammern:
         self.eights: list[list[str]] = []  # the hands when the first trick is about to be led
         self.melds: list[list[Meld]] = []  # each seat's meld set
         self.declared: set[int] = set()  # the seats whose melds count in the contest
+        self.prevailing: int | None = None  # the team whose melds count (M23)
         self.tricks: list[Trick] = []
         self.table: list[tuple[int, str]] = []  # the cards of the trick being played
         self.turn: int | None = None
@@ -182,6 +183,9 @@ class Klammern:
             points = sum(card_points(played, self.trump) for played in cards)
             self.tricks.append(Trick(self.table, following, points))
             self.table = []
+            if len(self.tricks) == 1:
+                said = self.said()
+                self.prevailing = prevailing_team(said, self.dealer, self.trump, self.options)
         if len(self.tricks) == 8:
             self._end()
         else:
@@ -210,10 +214,10 @@ class Klammern:
             cards[team_of(trick.winner)] += trick.points
             tricks[team_of(trick.winner)] += 1
         cards[team_of(self.tricks[-1].winner)] += LAST_TRICK  # M4
-        prevailing = self.meld_team()
+        said = self.said()
         for seat in SEATS:
-            if team_of(seat) == prevailing:
-                melds[prevailing] += sum_of(self.melds[seat])  # M24
+            if team_of(seat) == self.prevailing:
+                melds[self.prevailing] += sum_of(said[seat])  # M24
             if has_belle(self.eights[seat], self.trump):
                 belle[team_of(seat)] += BELLE  # M25
         factor = factor_of(self.kontra is not None, self.re is not None)
@@ -262,16 +266,13 @@ class Klammern:
             return None
         return [(meld.kind, meld.points) for meld in self.melds[seat]]
 
-    def meld_team(self) -> int | None:
-        """Name the team that scores its melds, None before trick 1 is complete (M22 to M24)."""
-        if not self.tricks:
-            return None
-        said = [self.melds[seat] if seat in self.declared else [] for seat in SEATS]
-        return prevailing_team(said, self.dealer, self.trump, self.options)
+    def said(self) -> list[list[Meld]]:
+        """List each seat's melds as M23 and M24 know them, none of a silent seat (M22)."""
+        return [self.melds[seat] if seat in self.declared else [] for seat in SEATS]
 
     def shown(self, seat: int) -> list[Meld]:
         """List the melds whose cards a seat has shown, after trick 1 (M22)."""
-        if seat not in self.declared or team_of(seat) != self.meld_team():
+        if seat not in self.declared or team_of(seat) != self.prevailing:
             return []
         return list(self.melds[seat])
 

@@ -167,7 +167,7 @@ class Hand:
 
     # Doing it
 
-    def act(self, action: str) -> None:
+    def push(self, action: str) -> None:
         """Carry out an action of the seat to act."""
         if self.turn is None or action not in self.legal():
             raise ValueError(f"{action!r} is not legal for seat {self.turn}")

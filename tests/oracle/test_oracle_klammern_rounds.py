@@ -274,8 +274,21 @@ def test_meld_choice_decides_the_contest() -> None:
             asks = current.legal() == {"pass", "declare"}
             word = {"d": "declare", "p": "pass"}[next(spoken)] if asks else action
             do(current, [(seat, word)])
-        assert current.meld_team() == team
+        assert current.prevailing == team
         assert sum(current.result().melds) == points
+
+
+@pytest.mark.parametrize(("declarers", "points"), [({0}, 20), ({2}, 20), ({0, 2}, 40), (set(), 0)])
+def test_a_silent_seat_has_nothing_though_its_partner_scores(
+    declarers: set[int], points: int
+) -> None:
+    """M22, M24: a Terz each for seats 0 and 2."""
+    current, actions = opened("MX25a", meld_declare="choice")
+    for seat, action in actions:
+        if current.step == "declaring":
+            current.push("declare" if seat in declarers else "pass")
+        do(current, [(seat, action)])
+    assert current.result().melds == [points, 0]
 
 
 # What is public
@@ -289,10 +302,10 @@ def test_melds_become_public() -> None:
     assert told == [None, [], None, None]
     do(current, actions[4:6])
     assert [current.announced(seat) for seat in [2, 3, 0]] == [[("Terz", 20)], [], None]
-    assert current.meld_team() is None
+    assert current.prevailing is None
     assert not current.shown(2)
     do(current, actions[6:7])
-    assert current.meld_team() == 0
+    assert current.prevailing == 0
     cards = [[meld.cards for meld in current.shown(seat)] for seat in range(4)]
     assert cards == [[("8S", "9S", "TS")], [], [("8D", "9D", "TD")], []]
     assert current.known_cards(0) == {"8S", "9S"}  # TS was played
@@ -325,7 +338,7 @@ def test_no_melds_are_shown_without_a_scoring_team() -> None:
         do(current, [(0, "take:S"), (1, "pass"), (3, "pass")])
         do(current, [(0, "KH"), (1, "8H"), (2, "QH"), (3, "9H")])
         assert current.announced(0) == current.announced(1) == [("Terz", 20)]
-        assert current.meld_team() == team
+        assert current.prevailing == team
         assert [len(current.shown(seat)) for seat in range(4)] == [int(team == 0), 0, 0, 0]
 
 

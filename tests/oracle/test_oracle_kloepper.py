@@ -78,20 +78,20 @@ def do(hand: Hand, actions: str) -> None:
     for step in actions.split(","):
         seat, action = step.split()
         assert hand.turn == int(seat), (hand.history, step)
-        hand.act(action)
+        hand.push(action)
 
 
 def pass_all(hand: Hand) -> None:
     """Pass until a card is due or the hand is over."""
     while "pass" in hand.legal():
-        hand.act("pass")
+        hand.push("pass")
 
 
 def play_out(hand: Hand) -> None:
     """Pass and play the first legal card until the hand is over."""
     while hand.turn is not None:
         legal = hand.legal()
-        hand.act("pass" if "pass" in legal else min(legal, key=hand.dealt[hand.turn].index))
+        hand.push("pass" if "pass" in legal else min(legal, key=hand.dealt[hand.turn].index))
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_pair_knocks_and_wins() -> None:
         hand = seated(PAIR_WINS_ALL)
         do(hand, "0 knock")
         assert (hand.turn, hand.legal()) == (1, {"knock_off", "pass"})
-        hand.act(answer)
+        hand.push(answer)
         play_out(hand)
         assert hand.scores() == [amount, 0, amount, 0]
         assert hand.black_points() == 120
@@ -356,7 +356,7 @@ def test_errors() -> None:
     hand = seated(KX22_HANDS, 2)
     for action in ["2", "JD", "knock_off", "call:C", "call:D", ""]:
         with pytest.raises(ValueError, match="not legal"):
-            hand.act(action)
+            hand.push(action)
     with pytest.raises(ValueError, match="not over"):
         hand.scores()
     bad: list[dict[str, object]] = [
@@ -442,7 +442,7 @@ def test_random_hands() -> None:
             legal = sorted(hand.legal())
             assert legal
             hushed = "pass" in legal and luck.random() < 0.5
-            hand.act("pass" if hushed else luck.choice(legal))
+            hand.push("pass" if hushed else luck.choice(legal))
             seen.update(legal)
         check_finished(hand)
     assert seen == set(PACK) | {"pass", "knock", "knock_off", "call:C", "call:S", "call:H"}

@@ -4,11 +4,11 @@ Seats are relative to the observer: 0 himself, 1 his left, 2 his partner, 3 his 
 0 his own, 1 the other. Nothing here may depend on cards the observer cannot see.
 """
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit, spread32, spread64
+from kloepper_env.cards import cards_of
 from kloepper_env.games.klammern.melds import PUBLIC_MELDS
 from kloepper_env.games.klammern.record import (
     CODES,
@@ -154,29 +154,20 @@ define(engine.observe, HAND, observe)
 
 # --- what is public beyond the actions -----------------------------------------------------------
 
-FACT_NAMES: Final = (
-    *(f"turned:{code}" for code in CODES),
-    *(f"meld:{seat}:{name}" for seat in range(N_SEATS) for name in PUBLIC_MELDS),
-    *(f"shown:{seat}:{code}" for seat in range(N_SEATS) for code in CODES),
-    *(f"belle:{seat}" for seat in range(N_SEATS)),
-)
+_TURNED: Final = tuple(f"turned:{code}" for code in CODES)
+_MELDS: Final = tuple(f"meld:{seat}:{name}" for seat in range(N_SEATS) for name in PUBLIC_MELDS)
+_SHOWN: Final = [tuple(f"shown:{seat}:{code}" for code in CODES) for seat in range(N_SEATS)]
+_BELLE: Final = tuple(f"belle:{seat}" for seat in range(N_SEATS))
+
+FACT_NAMES: Final = (*_TURNED, *_MELDS, *(name for names in _SHOWN for name in names), *_BELLE)
 """The turned card, melds announced to trick 1, their cards shown after it, and Belle."""
-
-
-def _facts(hand: Any) -> Iterator[str]:
-    yield f"turned:{CODES[int(hand.turned)]}"
-    told = int(hand.told)
-    for seat in range(N_SEATS):
-        for place, name in enumerate(PUBLIC_MELDS):
-            if told >> _MELD_FLAGS * seat + place & 1:
-                yield f"meld:{seat}:{name}"
-    for seat in range(N_SEATS):
-        if hand.scoring == seat & 1 and int(hand.declared) >> seat & 1:
-            cards = int(hand.meld_cards[seat])
-            yield from (f"shown:{seat}:{code}" for c, code in enumerate(CODES) if cards >> c & 1)
-    yield from (f"belle:{seat}" for seat in range(N_SEATS) if int(hand.belle_shown) >> seat & 1)
 
 
 def facts(hand: Any) -> tuple[str, ...]:
     """Those of FACT_NAMES that are so, in that order."""
-    return tuple(_facts(hand))
+    found = [_TURNED[int(hand.turned)], *cards_of(int(hand.told), _MELDS)]
+    scoring, declared = int(hand.scoring), int(hand.declared)
+    for seat in range(N_SEATS):
+        if scoring == seat & 1 and declared >> seat & 1:
+            found += cards_of(int(hand.meld_cards[seat]), _SHOWN[seat])
+    return (*found, *cards_of(int(hand.belle_shown), _BELLE))

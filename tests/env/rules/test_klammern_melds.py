@@ -117,6 +117,15 @@ def test_m22_meld_declare_asks_each_seat_before_its_card() -> None:
     assert "declare" not in state.legal()
 
 
+def test_m22_a_silent_seat_has_nothing_though_its_partner_scores() -> None:
+    state = with_melds({1: "QC KC AC", 3: "7S 8S 9S TS"}, meld_declare="choice")
+    while state.hand.plies < 4:
+        asked = "declare" in state.legal()
+        state.push(("declare" if state.turn == 1 else "pass") if asked else state.legal()[0])
+    assert facts(state, "shown") == ["1:QC", "1:KC", "1:AC"]
+    assert (state.hand.scoring, state.hand.meld_points) == (1, 20)
+
+
 def test_m23_more_points_first() -> None:
     assert meld_scores({1: "JC JS JH JD", 2: "9C 9S 9H 9D"}) == (0, 200)
     assert meld_scores({1: "QC KC AC", 2: "7S 8S 9S TS"}) == (50, 0)

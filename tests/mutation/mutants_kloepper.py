@@ -1,19 +1,8 @@
-"""The mutants: one small mistake each in the rules of Kloepper, and the rule it breaks.
+"""Mutants of Kloepper."""
 
-`old` must stand exactly once in its file. A mutant that changes nothing anybody could see carries
-the reason in `equivalent` and is not run.
-"""
+from typing import Final
 
-from typing import Final, NamedTuple
-
-
-class Mutant(NamedTuple):
-    file: str
-    old: str
-    new: str
-    rule: str
-    equivalent: str = ""
-
+from tests.mutation.mutant import Mutant, Suite
 
 _GAME: Final = "kloepper_env/games/kloepper/"
 KERNELS, RECORD, MATCH = _GAME + "kernels.py", _GAME + "record.py", _GAME + "match.py"
@@ -239,9 +228,15 @@ _OBSERVATION: Final = [
     Mutant(OBSERVE, "(tricks | tricks << 32) >> 8 * seat", "(tricks | tricks << 32) >> 0", "K7"),
 ]
 
-MUTANTS: Final = [
-    *(*_CARDS, *_TRICKS, *_ROUNDS, *_ANNOUNCEMENTS, *_SCORES, *_GAMES),
-    *_OBSERVATION,
-]
-SHOWN_BY_OBSERVATION: Final = frozenset(_OBSERVATION)
-"""Those that only tests of the observation can see."""
+SUITES: Final = (
+    Suite(
+        "kloepper",
+        ("tests/env/rules", "tests/env/test_tricks_tables.py"),
+        (*_CARDS, *_TRICKS, *_ROUNDS, *_ANNOUNCEMENTS, *_SCORES, *_GAMES),
+    ),
+    Suite(
+        "kloepper",
+        ("tests/env/test_observe.py", "-k", "every_part and kloepper"),
+        tuple(_OBSERVATION),
+    ),
+)

@@ -1,14 +1,14 @@
 """The commands of this room: `arena`, `agents`, `record`; `play` of cli_play, `lab` of cli_lab."""
 
 import shlex
-import textwrap
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kloepper_agents import cli_lab, cli_play
+from kloepper_agents.cli_tables import show
 from kloepper_agents.episode import Episode
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
@@ -17,7 +17,6 @@ from kloepper_env.errors import ConfigError
 if TYPE_CHECKING:
     from kloepper_agents.arena.league import League
 
-NARROWEST: Final = 6  # column of names in a table of the arena
 
 Game = Annotated[str, typer.Option(help="Game to play.")]
 Seed = Annotated[int, typer.Option(help="Seed of the deals and of the agents' chance.")]
@@ -66,7 +65,7 @@ def arena(
     """
     from kloepper_agents.arena.files import check_folder, records_in, write_report  # noqa: PLC0415  # see above
     from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
-    from kloepper_agents.arena.report import to_json  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.report import grids, notes, to_json  # noqa: PLC0415  # see above
 
     if records and out is None:
         raise ConfigError("--records needs a folder to write to: give --out DIR")
@@ -91,7 +90,7 @@ def arena(
     if as_json:
         print_json(to_json(league, command))
     else:
-        _show(league)
+        show(grids(league), notes(league))
     if out is not None:  # last, so that a full disk costs nobody the figures
         write_report(out, league, command)
 
@@ -108,31 +107,6 @@ def _command(league: "League", rules: list[str]) -> str:
     for rule in rules:
         words += ["--rules", rule]
     return shlex.join(words)
-
-
-def _show(league: "League") -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # the same
-    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.table import Table  # noqa: PLC0415  # the same
-    from rich.text import Text  # noqa: PLC0415  # the same
-
-    from kloepper_agents.arena.report import grids, notes  # noqa: PLC0415  # see above
-
-    console = Console()
-    for grid in grids(league):
-        table = Table(title=grid.title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-        for i, column in enumerate(grid.header):
-            # Names may be broken over lines, numbers never: a terminal of 80 columns is enough.
-            heading = Text("\n".join(textwrap.wrap(column, 11)))
-            if i:
-                table.add_column(heading, justify="right", no_wrap=True)
-            else:
-                table.add_column(heading, overflow="fold", min_width=NARROWEST)
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        console.print(table)
-    for line in notes(league):
-        console.print(Text(line))
 
 
 def agents(as_json: AsJson = False) -> None:

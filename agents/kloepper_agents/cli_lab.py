@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kloepper_agents import cli_lab_hand, cli_lab_table
-from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, command_line, show
+from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, command_line
+from kloepper_agents.cli_tables import show
 from kloepper_env.console import print_json, progress, read_rules
 
 # The lab brings numba with it, so it is imported inside the commands.

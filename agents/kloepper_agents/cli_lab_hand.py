@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kloepper_agents.cli_lab_common import AsJson, Budget, Policy, Rules, Seed, show
+from kloepper_agents.cli_lab_common import AsJson, Budget, Policy, Rules, Seed
+from kloepper_agents.cli_tables import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from kloepper_agents.cli_lab_common import AsJson, Jobs, Rules, Seed, command_line, show
+from kloepper_agents.cli_lab_common import AsJson, Jobs, Rules, Seed, command_line
+from kloepper_agents.cli_tables import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 

@@ -46,6 +46,6 @@ def test_a_report_of_the_plain_design(monkeypatch: pytest.MonkeyPatch, episode: 
         monkeypatch.setattr(f"kloepper_agents.arena.{module}.design_of", plain_design)
     league = play_league(["greedy", "random"], deals=20, episode=episode, rules={"target": 8})
     margins, done = grids(league)
-    assert margins.header == ["agent", "greedy", "random"]
+    assert margins.header == ["agent", "1", "2"]
     assert done.header == ["agent", "µs"]
     assert notes(league)[0].startswith(f"20 {episode.replace('hand', 'deal')}s at 120 tables")

@@ -74,13 +74,16 @@ def _heading(league: League) -> str:
 
 
 def _margins(league: League) -> Grid:
-    """Every agent against every other; with three or more also the rating."""
+    """Every agent against every other; with three or more also the rating.
+
+    Columns are headed by the numbers of agents: names are long, and there may be many.
+    """
     everyone = range(len(league.agents))
     rated = len(league.agents) > 2
-    header = ["agent", *(["rating"] if rated else []), *league.agents]
+    header = ["agent", *(["rating"] if rated else []), *(str(i + 1) for i in everyone)]
     rows = []
     for i in everyone:
-        row = [league.agents[i]]
+        row = [f"{i + 1} {league.agents[i]}"]
         if rated:
             row.append(with_interval(league.rating(i)))
         row += ["" if i == j else with_interval(league.margin(i, j)) for j in everyone]

@@ -1,38 +1,22 @@
 """Who can beat which card: chances from a Sight, by counting the cards that are not seen."""
 
-from math import comb
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kloepper_agents.features import Sight
+from kloepper_agents.hypergeometric import none_table
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
     FOLLOW,
     HAND_SIZE,
+    N_CARDS,
     STRENGTH,
     SUIT,
     TRUMPS,
 )
 from kloepper_env.tricks import NONE
 
-_MOST_UNSEEN: Final = 18
-
-
-def _none_table() -> NDArray[np.float64]:
-    table = np.ones((_MOST_UNSEEN + 1, _MOST_UNSEEN + 1, HAND_SIZE + 1))
-    for pool in range(_MOST_UNSEEN + 1):
-        for good in range(pool + 1):
-            for n in range(HAND_SIZE + 1):
-                drawn = min(n, pool)
-                table[pool, good, n] = comb(pool - good, drawn) / comb(pool, drawn)
-    return table
-
-
-NONE_OF = _none_table()
-"""[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones."""
+NONE_OF: Final = none_table(N_CARDS - HAND_SIZE, HAND_SIZE)
 
 
 @jit

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
-from kloepper_env.beliefs.counting import ROOMS, count_ways, deal_hidden
+from kloepper_env.beliefs.counting import count_ways, deal_hidden
 from kloepper_env.beliefs.knowledge import N_HIDDEN, N_SUITS, Knowledge
 from kloepper_env.beliefs.replay import replay
 from kloepper_env.beliefs.weights import FloatArray, Policy, likelihood_weights
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
-from kloepper_env.games.kloepper.record import HAND, N_SEATS, SUIT
+from kloepper_env.games.kloepper.record import HAND, HAND_SIZE, N_SEATS, SUIT
 from kloepper_env.view import View
 
 MOST_LISTED: Final = 100_000
@@ -45,7 +45,7 @@ class Belief:
 
     def __init__(self, view: View) -> None:
         self._known = known = Knowledge.of(view)
-        self._ways = np.zeros((N_SUITS + 1, ROOMS, ROOMS), np.int64)
+        self._ways = np.zeros((N_SUITS + 1, HAND_SIZE + 1, HAND_SIZE + 1), np.int64)
         count_ways(known.others, known.barred, self._ways)
         given = _ways_to_give(known)
         room = known.room - np.bitwise_count(given)

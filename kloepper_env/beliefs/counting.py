@@ -1,8 +1,8 @@
-"""How many ways there are to deal cards to the hidden seats, and each of the ways by its number.
+"""How many ways there are to deal cards to three hidden seats, and each of the ways by its number.
 
-The three hidden seats are called first, second and third. All cards of a suit may lie with the
-same of them, since a seat that did not follow a suit holds none of it, so deals are counted suit
-by suit: in how many ways the suits from `suit` on can fill a given room.
+The hidden seats are called first, second and third. Cards are dealt class by class: all cards of a
+class, such as those of a suit, may lie with the same of them. `barred` int64 [class] is the mask of
+the hidden seats that can have none of it.
 """
 
 from math import comb
@@ -11,47 +11,67 @@ from typing import Final
 import numpy as np
 
 from kloepper_env._jit import IntArray, deposit, jit, popcount
-from kloepper_env.beliefs.knowledge import N_SUITS
 from kloepper_env.engine import Records
-from kloepper_env.games.kloepper.record import HAND_SIZE, SUIT_SIZE
 
-ROOMS: Final = HAND_SIZE + 1  # a hidden seat has room for 0 to 6 cards
+MOST_CARDS: Final = 32  # of a pack
+MOST_ROOM: Final = 8  # of a seat
 CHOOSE: Final = np.array(
-    [[comb(n, k) for k in range(ROOMS)] for n in range(max(SUIT_SIZE) + 1)], np.int64
+    [[comb(n, k) for k in range(MOST_ROOM + 1)] for n in range(MOST_CARDS + 1)], np.int64
 )
 
 
 @jit
-def _splits(cards: int, first: int, second: int, barred: int) -> int:
-    """Ways to give so many of some cards of a suit to the first, to the second, the rest to the
+def splits(cards: int, first: int, second: int, barred: int) -> int:
+    """Ways to give so many of the cards of a class to the first, to the second, the rest to the
     third; 0 if one would get a card that is barred from it."""
     third = cards - first - second
     given = int(first > 0) | int(second > 0) << 1 | int(third > 0) << 2
-    if given & barred or third >= ROOMS:
+    if given & barred:
         return 0
     return int(CHOOSE[cards, first] * CHOOSE[cards - first, second])
 
 
 @jit
-def count_ways(others: IntArray, barred: IntArray, ways: IntArray) -> None:
-    """Fill `ways` int64 [suit + 1, room of the first, room of the second], which holds zeros.
+def count_ways(classes: IntArray, barred: IntArray, ways: IntArray) -> None:
+    """Fill `ways` int64 [class + 1, room of the first, room of the second], which holds zeros.
 
-    Row s counts the ways to deal the cards of the suits from s on. The third has the room that is
-    left. `others` and `barred` are those of Knowledge.
+    Row c counts the ways to deal the cards of the classes from c on, which `classes` int64 [class]
+    has as masks. The third has the room that is left.
     """
+    most = ways.shape[1] - 1
     left = 0
-    ways[N_SUITS, 0, 0] = 1
-    for suit in range(N_SUITS - 1, -1, -1):
-        cards = popcount(int(others[suit]))
+    ways[len(classes), 0, 0] = 1
+    for c in range(len(classes) - 1, -1, -1):
+        cards = popcount(int(classes[c]))
         left += cards
-        for a in range(min(left, HAND_SIZE) + 1):
-            for b in range(min(left - a, HAND_SIZE) + 1):
+        for a in range(min(left, most) + 1):
+            for b in range(min(left - a, most) + 1):
                 total = 0
                 for i in range(min(cards, a) + 1):
                     for j in range(min(cards - i, b) + 1):
-                        later = ways[suit + 1, a - i, b - j]
-                        total += _splits(cards, i, j, int(barred[suit])) * later
-                ways[suit, a, b] = total
+                        later = ways[c + 1, a - i, b - j]
+                        total += splits(cards, i, j, int(barred[c])) * later
+                ways[c, a, b] = total
+
+
+@jit
+def nth_split(
+    number: int, cards: int, barred: int, a: int, b: int, later: IntArray
+) -> tuple[int, int, int]:
+    """How many cards of a class the first and the second get in the deal with this number.
+
+    `a` and `b` is the room they have, `later` the row of `ways` for the classes behind. Returns the
+    two and the number of the deal among those with the same split.
+    """
+    x, y = 0, 0
+    size = splits(cards, 0, 0, barred) * int(later[a, b])
+    while number >= size:
+        number -= size
+        y += 1
+        if y > min(cards - x, b):
+            x, y = x + 1, 0
+        size = splits(cards, x, y, barred) * int(later[a - x, b - y])
+    return x, y, number
 
 
 @jit
@@ -82,23 +102,16 @@ def deal_hidden(
     """Write the hands that the hidden seats of `seat` hold in each of some worlds.
 
     World i is number `numbers[i]` of the deals of its case, in which the hidden seats hold the
-    cards `given` int64 [case, hidden seat] and have `room` int64 [case, hidden seat] for others.
+    cards `given` int64 [case, hidden seat] and have `room` int64 [case, hidden seat] for `others`,
+    which are classed by suit.
     """
     for i in range(len(worlds)):
         number, k = int(numbers[i]), case[i]
         a, b = int(room[k, 0]), int(room[k, 1])
         first, second, third = int(given[k, 0]), int(given[k, 1]), int(given[k, 2])
-        for suit in range(N_SUITS):
-            cards, bar = popcount(int(others[suit])), int(barred[suit])
-            later = ways[suit + 1]
-            x, y = 0, 0
-            size = _splits(cards, 0, 0, bar) * later[a, b]
-            while number >= size:
-                number -= size
-                y += 1
-                if y > min(cards - x, b):
-                    x, y = x + 1, 0
-                size = _splits(cards, x, y, bar) * later[a - x, b - y]
+        for suit in range(len(others)):
+            cards, later = popcount(int(others[suit])), ways[suit + 1]
+            x, y, number = nth_split(number, cards, int(barred[suit]), a, b, later)
             a, b = a - x, b - y
             split, number = number // later[a, b], number % later[a, b]
             of_second = CHOOSE[cards - x, y]

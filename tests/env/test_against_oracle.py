@@ -2,7 +2,8 @@
 
 Both must agree on everything a table could see: at every decision on who decides, what is legal and
 what is public, then on the result, and after every hand on the game. What differs between games
-stands in against_oracle_<game>.py and decks_<game>.py.
+stands in decks_<game>.py and in against_oracle_<game>.py, the part of a game here: its second
+engine under the names used below, and what must have happened often enough.
 """
 
 import random

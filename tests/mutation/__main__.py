@@ -37,7 +37,7 @@ def run(tests: tuple[str, ...], mutant: Mutant | None = None) -> tuple[bool, str
     """Whether tests pass with a mutant (with none: as things are), and what they print."""
     with tempfile.TemporaryDirectory(prefix="mutation-") as name:
         copy = Path(name)
-        for folder in ("kloepper_env", "tests"):
+        for folder in ("kloepper_env", "seeds/rules", "tests"):
             shutil.copytree(ROOT / folder, copy / folder)
         shutil.copy(ROOT / "pyproject.toml", copy)
         if mutant is not None:

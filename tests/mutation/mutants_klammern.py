@@ -343,10 +343,11 @@ _OBSERVATION: Final = [
     Mutant(OBSERVE, "plies - int(plies == N_CARDS) >> 2", "plies >> 2", "M12"),
 ]
 
+_FILES: Final = ("deal", "order", "play", "melds", "settlement", "games", "examples")
 SUITES: Final = (
     Suite(
         "klammern",
-        ("tests/env/rules", "-k", "klammern"),
+        tuple(f"tests/env/rules/test_klammern_{name}.py" for name in _FILES),
         (*_DEAL, *_ORDER, *_PLAY, *_MELDS, *_SCORES, *_GAMES, *_PUBLIC),
     ),
     Suite(

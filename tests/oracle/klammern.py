@@ -297,4 +297,4 @@ class Klammern:
 
     def _has_played(self, seat: int) -> bool:
         """Say whether the seat has played a card."""
-        return any(who == seat and action in PACK for who, action in self.history)
+        return bool(self.eights) and len(self.hands[seat]) < len(self.eights[seat])

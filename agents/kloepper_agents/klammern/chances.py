@@ -1,31 +1,14 @@
 """Who can beat which card in Klammern: chances from a Sight, by counting the cards not seen."""
 
-from math import comb
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from kloepper_agents.hypergeometric import none_table
 from kloepper_agents.klammern.features import ABOVE, Sight, held_by, suit_cards
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.klammern.record import HAND_SIZE, N_CARDS, N_RANKS, N_SUITS, STRENGTH
 from kloepper_env.tricks import NONE
 
-_MOST_UNSEEN: Final = N_CARDS - HAND_SIZE
-
-
-def _none_table() -> NDArray[np.float64]:
-    table = np.ones((_MOST_UNSEEN + 1, _MOST_UNSEEN + 1, HAND_SIZE + 1))
-    for pool in range(_MOST_UNSEEN + 1):
-        for good in range(pool + 1):
-            for n in range(HAND_SIZE + 1):
-                drawn = min(n, pool)
-                table[pool, good, n] = comb(pool - good, drawn) / comb(pool, drawn)
-    return table
-
-
-NONE_OF: Final = _none_table()
-"""[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones."""
+NONE_OF: Final = none_table(N_CARDS - HAND_SIZE, HAND_SIZE)
 
 
 @jit

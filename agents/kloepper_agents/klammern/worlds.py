@@ -5,7 +5,6 @@ View. Cards are dealt so that no seat gets one that it showed not to have; what 
 and Belle is then checked by playing the hand again, and a deal that disagrees is thrown away.
 """
 
-from math import comb
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from kloepper_agents.klammern.knowledge import FIXED, Knowledge
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, popcount
+from kloepper_env.beliefs.counting import count_ways, nth_split, splits
 from kloepper_env.engine import Records, noted_action, noted_seat
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.klammern.kernels import begin
@@ -25,10 +25,8 @@ HOPELESS: Final = 100 * MOST_TRIES
 """Deals tried for a first world before the View is held to be impossible."""
 
 N_HIDDEN: Final = N_SEATS - 1
-N_GROUPS: Final = 1 << N_HIDDEN
-"""Cards are alike when the same hidden seats may have them: a group is the mask of these seats."""
-ROOMS: Final = HAND_SIZE + 1
-CHOOSE: Final = np.array([[comb(n, k) for k in range(ROOMS)] for n in range(N_CARDS + 1)], np.int64)
+BARRED: Final = np.arange(1 << N_HIDDEN)[::-1].copy()
+"""Cards that the same hidden seats may have are one class: class c those of the seats in mask c."""
 _POSITIVE: Final = (1 << 63) - 1
 
 
@@ -42,14 +40,14 @@ class WorldSource:
         self._known = known = Knowledge.of(view)
         others = [(view.seat + 1 + k) % N_SEATS for k in range(N_HIDDEN)]
         self._others = np.array(others)
-        self._groups = np.zeros(N_GROUPS, np.int64)
-        self._ways = np.zeros((N_GROUPS + 1, ROOMS, ROOMS), np.int64)
+        self._classes = np.zeros(len(BARRED), np.int64)
+        self._ways = np.zeros((len(BARRED) + 1, HAND_SIZE + 1, HAND_SIZE + 1), np.int64)
         for card in range(N_CARDS):
             if known.hidden >> card & 1:
                 free = [not int(known.barred[seat]) >> card & 1 for seat in others]
-                self._groups[sum(is_free << k for k, is_free in enumerate(free))] |= 1 << card
+                self._classes[sum(is_free << k for k, is_free in enumerate(free))] |= 1 << card
         self._room = known.room[others] * (known.hidden != 0)
-        count_ways(self._groups, self._ways)
+        count_ways(self._classes, BARRED, self._ways)
 
     def sample(self, n: int, rng: np.random.Generator) -> Records:
         """`n` worlds drawn independently of each other.
@@ -70,7 +68,7 @@ class WorldSource:
             known.has,
             self._others,
             self._room,
-            self._groups,
+            self._classes,
             self._ways,
             known.actions,
             known.told,
@@ -84,39 +82,6 @@ class WorldSource:
 
 
 @jit
-def _splits(cards: int, first: int, second: int, group: int) -> int:
-    """Ways to give so many of the cards of a group to the first hidden seat, to the second, and
-    the rest to the third; 0 if one would get a card that it showed not to have."""
-    third = cards - first - second
-    given = int(first > 0) | int(second > 0) << 1 | int(third > 0) << 2
-    if given & ~group or third >= ROOMS:
-        return 0
-    return int(CHOOSE[cards, first] * CHOOSE[cards - first, second])
-
-
-@jit
-def count_ways(groups: IntArray, ways: IntArray) -> None:
-    """Fill `ways` int64 [group + 1, room of the first, room of the second], which holds zeros.
-
-    Row g counts the ways to deal the cards of the groups from g on. The third hidden seat has the
-    room that is left.
-    """
-    ways[N_GROUPS, 0, 0] = 1
-    left = 0
-    for group in range(N_GROUPS - 1, -1, -1):
-        cards = popcount(int(groups[group]))
-        left += cards
-        for a in range(min(left, HAND_SIZE) + 1):
-            for b in range(min(left - a, HAND_SIZE) + 1):
-                total = 0
-                for i in range(min(cards, a) + 1):
-                    for j in range(min(cards - i, b) + 1):
-                        later = ways[group + 1, a - i, b - j]
-                        total += _splits(cards, i, j, group) * later
-                ways[group, a, b] = total
-
-
-@jit
 def _draw(hand: Hand, cards: int, n: int) -> int:
     """`n` of some cards, as a mask."""
     drawn = 0
@@ -127,24 +92,17 @@ def _draw(hand: Hand, cards: int, n: int) -> int:
 
 @jit
 def _deal_hidden(
-    hand: Hand, others: IntArray, room: IntArray, groups: IntArray, ways: IntArray, held: IntArray
+    hand: Hand, others: IntArray, room: IntArray, classes: IntArray, ways: IntArray, held: IntArray
 ) -> None:
     """Add to `held` [seat] cards that the hidden seats may have, each way equally likely."""
     a, b = int(room[0]), int(room[1])
     number = (engine.draw(hand) & _POSITIVE) % int(ways[0, a, b])
-    for group in range(N_GROUPS):
-        cards = int(groups[group])
-        n = popcount(cards)
-        i, j = 0, 0
-        size = _splits(n, 0, 0, group) * int(ways[group + 1, a, b])
-        while number >= size:
-            number -= size
-            j += 1
-            if j > min(n - i, b):
-                i, j = i + 1, 0
-            size = _splits(n, i, j, group) * int(ways[group + 1, a - i, b - j])
+    for c in range(len(classes)):
+        cards, barred = int(classes[c]), int(BARRED[c])
+        n, later = popcount(cards), ways[c + 1]
+        i, j, number = nth_split(number, n, barred, a, b, later)
         # The number has chosen how many; which ones, the generator draws.
-        number //= _splits(n, i, j, group)
+        number //= splits(n, i, j, barred)
         first = _draw(hand, cards, i)
         second = _draw(hand, cards & ~first, j)
         held[others[0]] |= first
@@ -178,7 +136,7 @@ def deal_worlds(
     has: IntArray,
     others: IntArray,
     room: IntArray,
-    groups: IntArray,
+    classes: IntArray,
     ways: IntArray,
     actions: IntArray,
     told: int,
@@ -196,7 +154,7 @@ def deal_worlds(
         hand = worlds[found]
         for holder in range(len(has)):
             held[holder] = has[holder]
-        _deal_hidden(hand, others, room, groups, ways, held)
+        _deal_hidden(hand, others, room, classes, ways, held)
         for place in range(N_CARDS):
             card = int(deck[place])
             if holders[place] != FIXED:

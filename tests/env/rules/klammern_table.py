@@ -110,7 +110,10 @@ def melds_worth(hand: str, trump: str = "H", **rules: Any) -> int:
 
 
 def with_melds(own: Mapping[int, str], trump: str = "H", seed: int = 0, **rules: Any) -> State:
-    """A round of dealer 0 in which seats hold the cards of these melds, and nobody another meld."""
+    """A round of dealer 0 in which seats hold the cards of these melds, and nobody another meld.
+
+    The taker is seat 2, since playing order has nothing to do with who took.
+    """
     rng = random.Random(seed)
     cards = {seat: text.split() for seat, text in own.items()}
     rest = [card for card in CODES if not any(card in hand for hand in cards.values())]
@@ -123,7 +126,7 @@ def with_melds(own: Mapping[int, str], trump: str = "H", seed: int = 0, **rules:
                 hand.append(left.pop())
         found = [{c for m in meld_set(hand, trump, rules) for c in m} for hand in hands]
         if all(found[seat] == set(cards.get(seat, [])) for seat in range(4)):
-            return seated(hands, trump, leader=1, taker=1, **rules)
+            return seated(hands, trump, leader=1, taker=2, **rules)
 
 
 def after_trick_one(state: State) -> State:

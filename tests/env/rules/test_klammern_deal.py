@@ -207,8 +207,10 @@ def test_m12_the_forehand_leads_then_the_winner_for_eight_tricks() -> None:
     assert len(leaders) == 8
 
 
-def test_m12_the_deal_passes_to_the_left() -> None:
-    match = KLAMMERN.match_type(KLAMMERN.options({"first_dealer": 2}))
+@pytest.mark.parametrize("passout_dealer", ["next", "same"])
+def test_m12_the_deal_passes_to_the_left(passout_dealer: str) -> None:
+    rules = {"first_dealer": 2, "passout_dealer": passout_dealer}
+    match = KLAMMERN.match_type(KLAMMERN.options(rules))
     state = State.deal("klammern", seed=4, dealer=2)
     while not state.is_over:
         state.push(state.legal()[-1])

@@ -1,10 +1,11 @@
-"""M31 to M33 and M36: games to a target, Liga mode with both models, the first dealer."""
+"""M31 to M33, M35, M36: games to a target, the carry, Liga mode, the first dealer."""
 
 from typing import Any
 
 import pytest
 
 from kloepper_env import klammern_v0
+from kloepper_env.games.game import Outcome
 from tests.env.rules.klammern_table import KLAMMERN, augen, game, settled
 
 
@@ -116,3 +117,11 @@ def test_m36_else_it_is_drawn() -> None:
         env.reset(seed=seed)
         dealers.add(env.position.dealer)
     assert dealers == {0, 1, 2, 3}
+
+
+def test_m35_a_round_is_played_for_what_the_last_one_left() -> None:
+    match = game(tie81="litige")
+    assert match.carry() == {"litige": 0}
+    for left in (81, 243, 0):
+        match.add(Outcome(match.dealer(), [], [0, 81], carry={"litige": left}))
+        assert match.carry() == {"litige": left}

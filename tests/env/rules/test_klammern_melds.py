@@ -63,6 +63,11 @@ def test_m21_no_card_is_used_twice() -> None:
     assert melds_worth("TC TS TH TD 7C 8C 9C JC") == 120  # four tens and 7-8-9, not the Quint
 
 
+def test_m21_the_sum_counts_before_the_better_meld() -> None:
+    hand = "9C TC JC QC KC QS QH QD"  # four queens and 9-T-J, or the Quint, here the better meld
+    assert melds_worth(hand, quad_beats_quint=False) == 120
+
+
 def test_m21_meld_card_reuse_lets_a_card_be_in_a_run_and_a_four() -> None:
     assert melds_worth("QC QS QH QD KC AC 7S 8D", meld_card_reuse=True) == 120
     assert melds_worth("QC QS QH QD KC AC KS AS", meld_card_reuse=True) == 140
@@ -176,6 +181,16 @@ def test_m23_count_over_height_lets_more_melds_prevail(
 def test_m23_only_melds_of_the_same_points_and_kind_are_counted() -> None:
     own = {1: "7C 8C 9C", 3: "7D 8D 9D TD", 2: "JS QS KS AS"}
     assert meld_scores(own, count_over_height=True) == (50, 0)
+    fours = {0: "8C 9C TC JC QC", 2: "KC KS KH KD", 1: "AC AS AH AD"}
+    assert meld_scores(fours, count_over_height=True) == (0, 100)
+
+
+@pytest.mark.parametrize(("quad_beats_quint", "scores"), [(True, (200, 0)), (False, (0, 100))])
+def test_m23_the_better_kind_goes_before_the_number_of_melds(
+    quad_beats_quint: bool, scores: tuple[int, int]
+) -> None:
+    own = {1: "TC JC QC KC AC", 2: "7C 7S 7H 7D 8C 8S 8H 8D"}
+    assert meld_scores(own, count_over_height=True, quad_beats_quint=quad_beats_quint) == scores
 
 
 def test_m24_the_team_that_prevails_scores_all_its_melds() -> None:

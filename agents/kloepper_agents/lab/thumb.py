@@ -30,6 +30,7 @@ from kloepper_env.games.kloepper.record import (
 )
 
 DEPTHS: Final = (1, 2, 3)
+WORTH: Final = 0.005  # payoff per hand of the sort; a question that adds less is not worth a line
 KNOCK_TIMES: Final = {"knock": "knock_now", "knock if trick 1 is won": "knock_later"}
 LETTERS: Final = {"C": CLUBS, "S": SPADES, "H": HEARTS}
 
@@ -161,7 +162,8 @@ def _distil(problem: Problem, total: float) -> Distilled:
     best = float(np.average(values[judged].max(axis=1), weights=weights[judged]))
     rules = []
     for depth in DEPTHS:
-        grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth)
+        worth = WORTH * float(weights[fitted].sum())
+        grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth, worth)
         payoff, agreement = _judge(
             tree.choose(grown, features[judged]), values[judged], weights[judged]
         )

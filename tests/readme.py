@@ -124,26 +124,19 @@ def _rules_table(result: dict[str, Any]) -> str:
     rows = []
     for one in result["decisions"]:
         rule = one["rules"][-1]
-        rows += [
-            [f"with {one['problem']}", line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"]
-            for line in rule["lines"]
-        ]
-        rows.append(
-            [
-                "",
-                f"these lines lose {rule['loss']:.2f} against the best for every hand; any rule by "
-                f"these words loses {one['best'] - one['ceiling']:.2f}",
-                "",
-                "",
-            ]
-        )
-    header = ["", "rule of thumb", "of such hands", "wins over silence"]
+        for i, line in enumerate(rule["lines"]):
+            name = "" if i else f"**{one['problem']}**"
+            rows.append([name, line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"])
+        any_rule = f"by any rule in these words {one['best'] - one['ceiling']:.2f}"
+        lost = f"lost against the best for each hand: {rule['loss']:.2f} a hand, {any_rule}"
+        rows.append(["", f"*{lost}*", "", ""])
     aces = [[f"{ace['suit']}, {ace['held']} held", f"{ace['gain']:+.2f}"] for ace in result["aces"]]
-    tables = [_markdown(header, rows)]
-    tables.append(_markdown(["ace to call", "against the other aces of the hand"], aces))
-    table = result["table"]
-    source = f"`kloepper lab table --seed {table['seed']}`, then `{result['command']}`"
-    return "\n".join([*tables, f"{source}\n"])
+    tables = [
+        _markdown(["with", "rule of thumb", "of such hands", "wins over silence"], rows),
+        _markdown(["ace to call", "wins over the other aces of the hand"], aces),
+    ]
+    made = f"`kloepper lab table --out table.npz --seed {result['table']['seed']}`"
+    return "\n".join([*tables, f"{made}, then `{result['command']}`\n"])
 
 
 def _answers_table(result: dict[str, Any]) -> str:

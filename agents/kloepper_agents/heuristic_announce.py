@@ -118,9 +118,9 @@ def should_play_alone(sight: Sight) -> bool:
 
 
 @jit
-def worth_of_call(sight: Sight, suit: int) -> float:
+def worth_of_call(hand: int, suit: int) -> float:
     """Call an ace whose suit one follows once; rather hearts, which goes round oftener."""
-    length = popcount(sight.hand & int(FOLLOW[suit]))
+    length = popcount(hand & int(FOLLOW[suit]))
     worth = CALL_HEARTS if suit == HEARTS else 0.0
     if length == 0:
         return worth + CALL_VOID
@@ -135,7 +135,7 @@ def best_call(sight: Sight) -> int:
     chosen, highest = PASS, -1e9
     for suit in range(TRUMPS):
         if sight.legal >> CALL + suit & 1:
-            worth = worth_of_call(sight, suit)
+            worth = worth_of_call(sight.hand, suit)
             if worth > highest:
                 chosen, highest = CALL + suit, worth
     return chosen

@@ -84,18 +84,18 @@ def test_alone_with_many_trumps_jacks_and_aces(hand: str, alone: bool) -> None:
 
 def test_call_a_suit_that_one_follows_once() -> None:
     seen = sight(state_of(["QC QS 9D TC KS 9S"]))
-    assert worth_of_call(seen, CLUBS) > worth_of_call(seen, SPADES)
+    assert worth_of_call(seen.hand, CLUBS) > worth_of_call(seen.hand, SPADES)
     two_clubs = sight(state_of(["QC QS 9D TC 9C KS"]))
-    assert worth_of_call(two_clubs, SPADES) > worth_of_call(two_clubs, CLUBS)
+    assert worth_of_call(two_clubs.hand, SPADES) > worth_of_call(two_clubs.hand, CLUBS)
     one_each = sight(state_of(["QC QS 9D TC KS 9H"]))
     assert ACTION_NAMES[best_call(one_each)] == "call:H"
-    assert worth_of_call(one_each, HEARTS) > worth_of_call(one_each, CLUBS)
+    assert worth_of_call(one_each.hand, HEARTS) > worth_of_call(one_each.hand, CLUBS)
 
 
 def test_of_equal_calls_the_first() -> None:
     """Clubs and spades may be worth the same, and then clubs are called."""
     equal = sight(state_of(["QC QS AH 9H TC KS"]))
-    assert worth_of_call(equal, CLUBS) == worth_of_call(equal, SPADES)
+    assert worth_of_call(equal.hand, CLUBS) == worth_of_call(equal.hand, SPADES)
     assert ACTION_NAMES[best_call(equal)] == "call:C"
 
 

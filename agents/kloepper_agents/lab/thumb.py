@@ -7,14 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.heuristic_announce import (
-    CALL_DOUBLE,
-    CALL_HEARTS,
-    CALL_LONG,
-    CALL_SINGLE,
-    CALL_VOID,
-    JACKS,
-)
+from kloepper_agents.heuristic_announce import JACKS, worth_of_call
 from kloepper_agents.lab import tree
 from kloepper_agents.lab.chances import FloatArray, tops_of
 from kloepper_agents.lab.table import OPTIONS
@@ -30,6 +23,7 @@ from kloepper_env.games.kloepper.record import (
 )
 
 DEPTHS: Final = (1, 2, 3)
+WORTH: Final = 0.005  # payoff per hand of the sort; a question that adds less is not worth a line
 KNOCK_TIMES: Final = {"knock": "knock_now", "knock if trick 1 is won": "knock_later"}
 LETTERS: Final = {"C": CLUBS, "S": SPADES, "H": HEARTS}
 
@@ -101,11 +95,7 @@ def call_gain(rows: NDArray[Any]) -> FloatArray:
 
 def ace_to_call(hands: NDArray[np.int64], possible: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The suit [N] whose ace `rules` would call, -1 where none of `possible` [N, 3] is."""
-    lengths = np.stack(
-        [np.bitwise_count(hands & int(FOLLOW[suit])) for suit in LETTERS.values()], axis=1
-    )
-    worth = np.array([CALL_VOID, CALL_SINGLE, CALL_DOUBLE, CALL_LONG])[np.minimum(lengths, 3)]
-    worth[:, HEARTS] += CALL_HEARTS
+    worth = np.array([[worth_of_call(hand, suit) for suit in LETTERS.values()] for hand in hands])
     chosen = np.where(possible, worth, -np.inf).argmax(axis=1)
     return np.where(possible.any(axis=1), chosen, -1)
 
@@ -161,7 +151,8 @@ def _distil(problem: Problem, total: float) -> Distilled:
     best = float(np.average(values[judged].max(axis=1), weights=weights[judged]))
     rules = []
     for depth in DEPTHS:
-        grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth)
+        worth = WORTH * float(weights[fitted].sum())
+        grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth, worth)
         payoff, agreement = _judge(
             tree.choose(grown, features[judged]), values[judged], weights[judged]
         )

@@ -6,6 +6,7 @@ N cases, A actions, K features.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,13 +38,15 @@ class Split:
 Tree = Leaf | Split
 
 
-def fit(features: IntTable, values: FloatArray, weights: FloatArray, depth: int) -> Tree:
+def fit(
+    features: IntTable, values: FloatArray, weights: FloatArray, depth: int, worth: float = 0.0
+) -> Tree:
     """The tree of at most `depth` questions that greedy splitting finds.
 
     `features` [N, K] are whole numbers, `values` [N, A] what each action is worth in each case,
-    `weights` [N] how often it comes. A split is made where it adds to the total value; the value
-    of its branches counts one question further than itself, so that two features that matter
-    together are found.
+    `weights` [N] how often it comes. A split is made where it and those below add more than `worth`
+    to the total value; the value of its branches counts one question further than itself, so that
+    two features that matter together are found.
     """
     totals = weights @ values
     best = Leaf(int(totals.argmax()), float(weights.sum()), float(totals.max() / weights.sum()))
@@ -62,10 +65,16 @@ def fit(features: IntTable, values: FloatArray, weights: FloatArray, depth: int)
     if found is None:
         return best
     feature, at_least, yes = found
-    branches = [fit(features[s], values[s], weights[s], depth - 1) for s in (yes, ~yes)]
-    if all(isinstance(one, Leaf) and one.action == best.action for one in branches):
-        return best
-    return Split(feature, at_least, *branches)
+    branches = [fit(features[s], values[s], weights[s], depth - 1, worth) for s in (yes, ~yes)]
+    split = Split(feature, at_least, *branches)
+    return split if _total(split) > float(totals.max()) + max(worth, 1e-9) else best
+
+
+def _total(tree: Tree) -> float:
+    """The value of a tree over all the cases it was fitted to."""
+    if isinstance(tree, Leaf):
+        return tree.weight * tree.value
+    return _total(tree.yes) + _total(tree.no)
 
 
 def _value(features: IntTable, values: FloatArray, weights: FloatArray, depth: int) -> float:
@@ -119,10 +128,14 @@ def lines(tree: Tree, features: Sequence[str], actions: Sequence[str]) -> list[L
     leaves = list(_leaves(tree, {}))
     weights = np.bincount([leaf.action for leaf, _ in leaves], [leaf.weight for leaf, _ in leaves])
     usual = int(weights.argmax())
+    cases = {
+        action: _merged([bounds for leaf, bounds in leaves if leaf.action == action])
+        for action in dict.fromkeys(leaf.action for leaf, _ in leaves if leaf.action != usual)
+    }
     rare = [
-        Line(f"{actions[leaf.action]} with {_condition(bounds, features)}", leaf.action, (bounds,))
-        for leaf, bounds in leaves
-        if leaf.action != usual
+        Line(f"{actions[action]} with {_condition(bounds, features)}", action, (bounds,))
+        for action, some in cases.items()
+        for bounds in some
     ]
     others = tuple(bounds for leaf, bounds in leaves if leaf.action == usual)
     return [*rare, Line(f"{'else' if rare else 'always'} {actions[usual]}", usual, others)]
@@ -136,6 +149,18 @@ def _leaves(tree: Tree, bounds: Bounds) -> Iterator[tuple[Leaf, Bounds]]:
     low, high = bounds.get(tree.feature, (0, None))
     yield from _leaves(tree.yes, {**bounds, tree.feature: (tree.at_least, high)})
     yield from _leaves(tree.no, {**bounds, tree.feature: (low, tree.at_least)})
+
+
+def _merged(cases: list[Bounds]) -> list[Bounds]:
+    """The same cases with those as one that differ by neighbouring bounds of one feature."""
+    for one, other in permutations(cases, 2):
+        differ = [feature for feature in one if one[feature] != other.get(feature)]
+        if one.keys() == other.keys() and len(differ) == 1:
+            (low, middle), (next_low, high) = one[differ[0]], other[differ[0]]
+            if middle == next_low:
+                rest = [case for case in cases if case is not one and case is not other]
+                return _merged([{**one, differ[0]: (low, high)}, *rest])
+    return cases
 
 
 def _condition(bounds: Bounds, names: Sequence[str]) -> str:

@@ -52,6 +52,12 @@ def test_weights_count() -> None:
     assert tree.fit(features, values, np.array([3.0, 1.0]), 1) == tree.Leaf(1, 4.0, 0.5)
 
 
+def test_a_question_that_adds_next_to_nothing_is_not_asked() -> None:
+    features, values = np.array([[0], [1]]), np.array([[0.0, -9.0], [0.0, 0.5]])
+    assert isinstance(tree.fit(features, values, ONES(2), 1, worth=0.4), tree.Split)
+    assert tree.fit(features, values, ONES(2), 1, worth=0.6) == tree.Leaf(0, 2.0, 0.0)
+
+
 def test_lines_name_every_condition_of_what_is_rare() -> None:
     rare = tree.Leaf(1, 1.0, 0.0)
     usual = tree.Leaf(0, 9.0, 0.0)
@@ -83,6 +89,17 @@ def test_questions_about_one_feature_become_one_condition(
         branches = (grown, usual) if yes else (usual, grown)
         grown = tree.Split(0, at_least, *branches)
     assert texts(grown, ["plain aces"]) == [f"knock with {words}", "else pass"]
+
+
+def test_neighbouring_cases_with_one_answer_are_one_line() -> None:
+    rare, usual = tree.Leaf(1, 1.0, 0.0), tree.Leaf(0, 9.0, 0.0)
+    grown = tree.Split(0, 5, rare, tree.Split(0, 3, rare, usual))
+    assert texts(grown, ["trumps"]) == ["knock with 3 or more trumps", "else pass"]
+    apart = tree.Split(0, 5, rare, tree.Split(0, 3, usual, rare))
+    assert texts(apart, ["trumps"])[:2] == [
+        "knock with 5 or more trumps",
+        "knock with fewer than 3 trumps",
+    ]
 
 
 def test_the_lines_of_a_tree_are_about_every_case_once() -> None:

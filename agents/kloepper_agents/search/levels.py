@@ -20,7 +20,7 @@ ABOUT: Final = (
 )
 SLIPS: Final = {"kloepper": (0.55, 0.28), "klammern": (0.8, 0.4)}  # of levels 1 and 2
 THINKERS: Final = {  # what levels 4 and 5 are
-    "kloepper": ("pimc:worlds=10", "ismcts:iterations=1000"),
+    "kloepper": ("pimc:worlds=8", "ismcts:iterations=1000"),
     "klammern": ("rollout:worlds=8", "rollout:worlds=64"),
 }
 

@@ -120,20 +120,23 @@ def _gain(payoff: dict[str, Any]) -> str:
 
 
 def _rules_table(result: dict[str, Any]) -> str:
-    """The longest rule for each decision, line by line, and which ace to call."""
+    """The best rule for each decision, line by line, and which ace to call."""
     rows = []
     for one in result["decisions"]:
-        rule = one["rules"][-1]
+        rule = min(one["rules"], key=lambda rule: round(rule["loss"], 2))
         for i, line in enumerate(rule["lines"]):
             name = "" if i else f"**{one['problem']}**"
             rows.append([name, line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"])
         any_rule = f"by any rule in these words {one['best'] - one['ceiling']:.2f}"
         lost = f"lost against the best for each hand: {rule['loss']:.2f} a hand, {any_rule}"
         rows.append(["", f"*{lost}*", "", ""])
-    aces = [[f"{ace['suit']}, {ace['held']} held", f"{ace['gain']:+.2f}"] for ace in result["aces"]]
+    aces = [
+        [f"{ace['suit']}, {ace['held']} held", f"{ace['hands']:,.0f}", f"{ace['gain']:+.2f}"]
+        for ace in result["aces"]
+    ]
     tables = [
         _markdown(["with", "rule of thumb", "of such hands", "wins over silence"], rows),
-        _markdown(["ace to call", "wins over the other aces of the hand"], aces),
+        _markdown(["ace to call", "hands", "wins over the mean of the aces it could call"], aces),
     ]
     made = f"`kloepper lab table --out table.npz --seed {result['table']['seed']}`"
     return "\n".join([*tables, f"{made}, then `{result['command']}`\n"])

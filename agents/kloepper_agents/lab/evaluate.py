@@ -155,7 +155,8 @@ class Source(Protocol):
     """Where possible deals come from: each call gives more of them."""
 
     def __call__(self, start: int, stop: int) -> tuple[Records, FloatArray, bool]:
-        """Deals `start` to `stop` - 1, or fewer; their weights; whether these are all there are."""
+        """Deals `start` to `stop` - 1, or fewer of more weight; the weights, `stop` - `start` in
+        all; whether these are all the deals there are."""
 
 
 def evaluate(
@@ -187,7 +188,7 @@ def evaluate(
             outcomes, weights, done = [], [], 0
         outcomes.append(play_all(table, options, hands, seat, np.arange(done, done + len(hands))))
         weights.append(own_weights)
-        done += len(hands)
+        done += size
         now = time.perf_counter()
         if progress is not None:
             progress(int(now - began) - int(last - began))

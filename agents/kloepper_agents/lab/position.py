@@ -49,12 +49,19 @@ def options_at(view: View, *, replies: bool) -> list[Option]:
 
 
 def worlds_of(table: Table, view: View, seed: int) -> Source:
-    """The possible deals of a View, for `evaluate`."""
+    """The possible deals of a View, for `evaluate`.
+
+    A deal that was picked several times out of its pool is one observation of that weight:
+    intervals that took it for several would be too narrow.
+    """
     source = WorldSource(view, np.random.default_rng(seed), believed_policy(table.policy))
 
     def draw(start: int, stop: int) -> tuple[Records, FloatArray, bool]:
         worlds = source.draw(stop - start)
-        return worlds.hands, worlds.weights * len(worlds), worlds.complete
+        masks = worlds.hands["hands"]
+        firsts = np.flatnonzero(np.append(True, (masks[1:] != masks[:-1]).any(axis=1)))
+        weights = np.add.reduceat(worlds.weights, firsts) * len(worlds)
+        return worlds.hands[firsts], weights, worlds.complete
 
     return draw
 

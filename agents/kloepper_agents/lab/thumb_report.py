@@ -13,13 +13,13 @@ def report(found: Sequence[Distilled], aces: Sequence[AceGain]) -> tuple[list[Gr
     grids, sentences = [], []
     for one in found:
         grids.append(_grid(one))
-        longest = one.rules[-1]
-        lines = [f"  {line.text} ({line.share:.1%}, {line.gain:+.2f})" for line in longest.lines]
+        best = min(one.rules, key=lambda rule: round(rule.loss, 2))  # of equals the shortest
+        lines = [f"  {line.text} ({line.share:.1%}, {line.gain:+.2f})" for line in best.lines]
         sentences += [f"With {one.problem}:", *lines, ""]
     if aces:
         rows = [[f"{a.suit}, {a.held} held", f"{a.hands:,.0f}", f"{a.gain:+.2f}"] for a in aces]
         grids.append(
-            Grid("Which ace to call", ["suit", "hands", "payoff over the other aces"], rows)
+            Grid("Which ace to call", ["suit", "hands", "payoff over the mean of its aces"], rows)
         )
     sentences.append(
         "Payoff per hand of the sort named, from the table of hands (four `rules`, any place in "

@@ -143,6 +143,7 @@ def options_that_mattered(hand: Klammern) -> Iterator[str]:
     It has to be quick, so only the taker's melds are looked at, and one trick.
     """
     options, trump, taker = hand.options, hand.trump, hand.taker
+    assert taker is not None
     for name in IN_MELDS:
         for other in others(options, name):
             if hand.melds[taker] != meld_set(hand.eights[taker], trump, other):

@@ -302,7 +302,8 @@ def test_melds_become_public() -> None:
     assert told == [None, [], None, None]
     do(current, actions[4:6])
     assert [current.announced(seat) for seat in [2, 3, 0]] == [[("Terz", 20)], [], None]
-    assert current.prevailing is None
+    before = current.prevailing
+    assert before is None
     assert not current.shown(2)
     do(current, actions[6:7])
     assert current.prevailing == 0

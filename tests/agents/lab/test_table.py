@@ -9,6 +9,7 @@ import pytest
 from kloepper_agents.lab import table_files
 from kloepper_agents.lab.deals import read_hand
 from kloepper_agents.lab.hand import ask
+from kloepper_agents.lab.playing import GAME
 from kloepper_agents.lab.table import (
     OPTIONS,
     ROW,
@@ -21,6 +22,7 @@ from kloepper_agents.lab.table import (
     rows_of,
 )
 from kloepper_agents.lab.table_files import (
+    SHIPPED,
     TableSetting,
     load_table,
     make_table,
@@ -189,6 +191,33 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert lines[0].startswith("cards,hand,size,deals,quiet")
     assert lines[1].startswith(f"QC QS JC JS JH JD,{TOP},1,256,27.000")
     assert len(lines) == 7
+
+
+def test_the_table_of_the_package_holds_every_class_as_well_as_it_promises() -> None:
+    table = load_table()
+    rows, effort = table.rows, table.setting["effort"]
+
+    np.testing.assert_array_equal(rows["hand"], classes(queens_only=True))
+    assert rows["quiet_error"].max() <= effort["quiet_error"] + 1e-3
+    for option in OPTIONS:
+        error, gain = rows[f"{option}_error"], np.abs(rows[f"{option}_gain"])
+        made = rows[f"{option}_deals"] > 0
+        known = (gain > 2.9 * error) | (error <= effort["gap_error"] + 1e-3)
+        assert known[made].all()
+        assert made.any() == (option != "knock_off")
+    assert SHIPPED.stat().st_size < 2_000_000
+
+
+def test_rows_of_the_package_are_those_of_its_command() -> None:
+    """It fails when `rules` plays otherwise: then the table has to be made anew."""
+    table = load_table()
+    effort, seed = Effort(**table.setting["effort"]), table.setting["seed"]
+    rows = table.rows[[0, 9_001, 30_000]]
+
+    again = rows_of(rows["hand"].tolist(), seed, effort, GAME.options(table.setting["rules"]))
+
+    for name in ROW.names or ():
+        np.testing.assert_allclose(rows[name], again[name], atol=6e-4)
 
 
 @pytest.mark.parametrize("content", [None, b"not a table"])

@@ -143,13 +143,14 @@ def options_that_mattered(hand: Klammern) -> Iterator[str]:
     It has to be quick, so only the taker's melds are looked at, and one trick.
     """
     options, trump, taker = hand.options, hand.trump, hand.taker
+    assert taker is not None
     for name in IN_MELDS:
         for other in others(options, name):
             if hand.melds[taker] != meld_set(hand.eights[taker], trump, other):
                 yield name
     for name in IN_CONTEST:
         for other in others(options, name):
-            if hand.prevailing != prevailing_team(hand.said(), hand.dealer, trump, other):
+            if hand.meld_team() != prevailing_team(hand.said(), hand.dealer, trump, other):
                 yield name
     settled, result = hand.settlement(), hand.result()
     for name in IN_SETTLEMENT:

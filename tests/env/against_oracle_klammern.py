@@ -150,7 +150,7 @@ def options_that_mattered(hand: Klammern) -> Iterator[str]:
                 yield name
     for name in IN_CONTEST:
         for other in others(options, name):
-            if hand.prevailing != prevailing_team(hand.said(), hand.dealer, trump, other):
+            if hand.meld_team() != prevailing_team(hand.said(), hand.dealer, trump, other):
                 yield name
     settled, result = hand.settlement(), hand.result()
     for name in IN_SETTLEMENT:

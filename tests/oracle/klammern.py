@@ -64,7 +64,7 @@ class Klammern:
         self.eights: list[list[str]] = []  # the hands when the first trick is about to be led
         self.melds: list[list[Meld]] = []  # each seat's meld set
         self.declared: set[int] = set()  # the seats whose melds count in the contest
-        self.prevailing: int | None = None  # the team whose melds count (M23)
+        self._prevailing: int | None = None  # the team whose melds count (M23)
         self.tricks: list[Trick] = []
         self.table: list[tuple[int, str]] = []  # the cards of the trick being played
         self.turn: int | None = None
@@ -185,7 +185,7 @@ class Klammern:
             self.table = []
             if len(self.tricks) == 1:
                 said = self.said()
-                self.prevailing = prevailing_team(said, self.dealer, self.trump, self.options)
+                self._prevailing = prevailing_team(said, self.dealer, self.trump, self.options)
         if len(self.tricks) == 8:
             self._end()
         else:
@@ -216,8 +216,8 @@ class Klammern:
         cards[team_of(self.tricks[-1].winner)] += LAST_TRICK  # M4
         said = self.said()
         for seat in SEATS:
-            if team_of(seat) == self.prevailing:
-                melds[self.prevailing] += sum_of(said[seat])  # M24
+            if team_of(seat) == self._prevailing:
+                melds[self._prevailing] += sum_of(said[seat])  # M24
             if has_belle(self.eights[seat], self.trump):
                 belle[team_of(seat)] += BELLE  # M25
         factor = factor_of(self.kontra is not None, self.re is not None)
@@ -266,13 +266,17 @@ class Klammern:
             return None
         return [(meld.kind, meld.points) for meld in self.melds[seat]]
 
+    def meld_team(self) -> int | None:
+        """Name the team that scores its melds, None before trick 1 is complete (M22 to M24)."""
+        return self._prevailing
+
     def said(self) -> list[list[Meld]]:
         """List each seat's melds as M23 and M24 know them, none of a silent seat (M22)."""
         return [self.melds[seat] if seat in self.declared else [] for seat in SEATS]
 
     def shown(self, seat: int) -> list[Meld]:
         """List the melds whose cards a seat has shown, after trick 1 (M22)."""
-        if seat not in self.declared or team_of(seat) != self.prevailing:
+        if seat not in self.declared or team_of(seat) != self.meld_team():
             return []
         return list(self.melds[seat])
 

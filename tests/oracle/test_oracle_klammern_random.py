@@ -94,7 +94,7 @@ def test_random_rounds() -> None:
             seen["passed out"] += 1
         else:
             check_finished(current)
-            seen.update([current.settlement().outcome, str(current.prevailing)])
+            seen.update([current.settlement().outcome, str(current.meld_team())])
             seen.update(meld.kind for seat in range(4) for meld in current.melds[seat])
             seen["swept"] += 8 in current.result().tricks
         assert (current.augen() is None) == (current.options["liga"] is False)

@@ -274,7 +274,7 @@ def test_meld_choice_decides_the_contest() -> None:
             asks = current.legal() == {"pass", "declare"}
             word = {"d": "declare", "p": "pass"}[next(spoken)] if asks else action
             do(current, [(seat, word)])
-        assert current.prevailing == team
+        assert current.meld_team() == team
         assert sum(current.result().melds) == points
 
 
@@ -302,11 +302,10 @@ def test_melds_become_public() -> None:
     assert told == [None, [], None, None]
     do(current, actions[4:6])
     assert [current.announced(seat) for seat in [2, 3, 0]] == [[("Terz", 20)], [], None]
-    before = current.prevailing
-    assert before is None
+    assert current.meld_team() is None
     assert not current.shown(2)
     do(current, actions[6:7])
-    assert current.prevailing == 0
+    assert current.meld_team() == 0
     cards = [[meld.cards for meld in current.shown(seat)] for seat in range(4)]
     assert cards == [[("8S", "9S", "TS")], [], [("8D", "9D", "TD")], []]
     assert current.known_cards(0) == {"8S", "9S"}  # TS was played
@@ -339,7 +338,7 @@ def test_no_melds_are_shown_without_a_scoring_team() -> None:
         do(current, [(0, "take:S"), (1, "pass"), (3, "pass")])
         do(current, [(0, "KH"), (1, "8H"), (2, "QH"), (3, "9H")])
         assert current.announced(0) == current.announced(1) == [("Terz", 20)]
-        assert current.prevailing == team
+        assert current.meld_team() == team
         assert [len(current.shown(seat)) for seat in range(4)] == [int(team == 0), 0, 0, 0]
 
 

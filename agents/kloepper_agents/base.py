@@ -172,7 +172,10 @@ def make_agent(name: str, game: str = "kloepper") -> Agent:
     makers = KINDS[kind].makers
     maker = makers.get(game) or makers.get(ANY)
     if maker is None:
-        raise ConfigError(f"agent {kind} plays {listed(makers)}, not {game}")
+        others = listed(other for other in KINDS if plays(other, game))
+        raise ConfigError(
+            f"agent {kind} plays {listed(makers)}, not {game}; that is played by {others}"
+        )
     module, _, factory = maker.partition(":")
     agent: Agent = getattr(import_module(module), factory)(game, settings)
     agent.name = name

@@ -51,7 +51,8 @@ def play(
         str | None,
         typer.Option(
             metavar="A,B,...",
-            help="Who sits where: `you` (several may), else an agent; by default you and `rules`.",
+            help="Who sits where: `you` (several may), else an agent; by default you and `rules` "
+            "(`random` where a game has no `rules`).",
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the deals; else drawn.")] = None,
@@ -64,9 +65,12 @@ def play(
     episode: Annotated[Episode, typer.Option(help="One hand, or a whole game.")] = Episode.HAND,
 ) -> None:
     """Play in the terminal. Type ? at the table for help."""
+    from kloepper_agents.base import plays  # noqa: PLC0415  # see above
     from kloepper_env.games import get_game  # noqa: PLC0415  # see above
 
-    names = seats.split(",") if seats else [YOU] + [ADVISER] * (get_game(game).n_seats - 1)
+    n_others = get_game(game).n_seats - 1
+    others = [ADVISER if plays(ADVISER, game) else "random"] * n_others
+    names = seats.split(",") if seats else [YOU, *others]
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     session = Session(game, read_rules(rules or []), [name.strip() for name in names], seed)
     try:

@@ -107,7 +107,8 @@ class Scene:
     @property
     def is_asked_to_play(self) -> bool:
         """Whether the actions are cards (else announcements)."""
-        return bool(self.legal) and self.legal[0] in (self.held[self.player] or ())
+        cards = None if self.asked is None else self.held[self.asked]
+        return bool(self.legal) and self.legal[0] in (cards or ())
 
     @property
     def stage(self) -> str:

@@ -90,5 +90,7 @@ def test_a_game_that_an_agent_does_not_play_is_refused(monkeypatch: pytest.Monke
     makers = {"kloepper": "kloepper_agents.simple:make_greedy"}
     monkeypatch.setitem(KINDS, "narrow", Kind("one game", makers))
     assert make_agent("narrow", "kloepper").name == "narrow"
-    with pytest.raises(ConfigError, match="agent narrow plays kloepper, not klammern"):
+    others = "random, greedy, rules, rollout, level or net"
+    sentence = f"agent narrow plays kloepper, not klammern; that is played by {others}"
+    with pytest.raises(ConfigError, match=f"^{sentence}$"):
         make_agent("narrow", "klammern")

@@ -39,7 +39,8 @@ class Highest(Agent):
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
     """Runs `kloepper play` with some input; returns status, output and errors."""
-    agents = {"rules": Lowest(), "bold": Highest(), "level:5": base.make_agent("pimc:worlds=9")}
+    agents = {"rules": Lowest(), "bold": Highest(), "random": Highest()}
+    agents["level:5"] = base.make_agent("pimc:worlds=9")
     monkeypatch.setattr(base, "make_agent", lambda name, game: agents[name])
     app = typer.Typer()
     cli_play.register(app)
@@ -199,6 +200,11 @@ def test_a_game_goes_on_until_somebody_has_won(play: Play) -> None:
 
 def test_the_seed_is_told(play: Play) -> None:
     assert re.match(r"seed \d+; seat 0: you, seat 1: rules", play([])[1])
+
+
+def test_random_sits_where_a_game_has_no_rules(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "plays", lambda kind, game: kind == "random")
+    assert "seat 0: you, seat 1: random" in play([])[1]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ class Case:
     module: ModuleType
     """Its environment."""
     digest: str
-    """`layout.digest`, which checkpoints name."""
+    """`layout.digest`, which checkpoints name: get_game(NAME).layout.digest."""
     variant: dict[str, Any]
     """Options under which a hand has more decisions."""
     unusual: dict[str, Any]
@@ -30,7 +30,7 @@ class Case:
     shares_wins: bool
     """Whether a game can have several winners who are no team."""
     short: int
-    """The target of a game of a few hands."""
+    """The target of a game of a few hands, not the default."""
     long: int
     """The target of a game of rather more."""
 

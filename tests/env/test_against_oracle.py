@@ -63,18 +63,11 @@ def compare_matches(match: Match, slow: Any, dealer: int) -> None:
     assert match.winners() == slow.winners
 
 
-<<<<<<< HEAD
-def head_start(case: Case, options: Any, match: Match, slow: Any, rng: random.Random) -> None:
-    """Give a game a first hand that nobody plays, with something carried over where it may be."""
-    gains = [rng.randrange(100) for _ in set(case.game.accounts)]
-    most = case.game.carries(options)
-=======
 def head_start(
     match: Match, slow: Any, accounts: set[int], most: Mapping[str, int], rng: random.Random
 ) -> None:
     """Give a game a first hand that nobody plays, with something carried over where it may be."""
     gains = [rng.randrange(100) for _ in accounts]
->>>>>>> 4234100246ebd8f94f9c968f25664c020931ff81
     carry = {name: rng.choice((0, 81, 324)) if most[name] else 0 for name in most}
     match.add(Outcome(slow.dealer, [], gains, carry=carry))
     slow.add_result(gains, carry)
@@ -88,11 +81,7 @@ def compare_game(case: Case, rng: random.Random, kinds: Counter[str]) -> int:
     options = case.game.options(rules)
     match, slow = case.game.match_type(options), part.Game(rules, drawn)
     if rng.random() < 0.5:
-<<<<<<< HEAD
-        head_start(case, options, match, slow, rng)
-=======
         head_start(match, slow, set(case.game.accounts), case.game.carries(options), rng)
->>>>>>> 4234100246ebd8f94f9c968f25664c020931ff81
     for number in range(LONGEST):
         dealer = match.dealer() if match.dealer() >= 0 else drawn
         compare_matches(match, slow, dealer)

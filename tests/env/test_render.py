@@ -211,6 +211,16 @@ def test_a_finished_round_of_klammern() -> None:
     ]
 
 
+def test_another_seat_than_the_dealers_left_may_lead() -> None:
+    """What is asked for is told by the seat that decides, whoever would lead in most games."""
+    state = mx25a(0)
+    while "pass" in (legal := state.legal()):
+        state.push(next((name for name in legal if name.startswith("take")), "pass"))
+    state.hand.turn = state.hand.leader = (state.hand.turn + 1) % 4
+    assert f"seat {state.turn} may play: " in render_text(state)
+    assert "you may play: " in render_text(state, state.turn)
+
+
 def test_a_round_that_is_passed_out() -> None:
     state = State.deal("klammern", seed=1)
     while not state.is_over:

@@ -100,8 +100,10 @@ def test_the_players_to_meet_are_by_default_those_that_play_the_game(
     assert check_config(settings).evaluation.deals == 7
     assert check_config(BUDGET).evaluation.against == ("random", "greedy", "rules")
     settings["evaluation"] = {"against": ["random", "greedy"]}
-    sentence = "evaluation.against: agent greedy plays kloepper, not klammern"
-    with pytest.raises(ConfigError, match=f"^{sentence}$"):
+    sentence = (
+        "evaluation.against: agent greedy plays kloepper, not klammern; that is played by random, "
+    )
+    with pytest.raises(ConfigError, match=f"^{sentence}"):
         check_config(settings)
 
 

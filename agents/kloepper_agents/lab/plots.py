@@ -96,6 +96,7 @@ def draw_gains(study: Study) -> "Figure":
             )
         axes.axhline(0, color="black", linewidth=0.8)
         axes.set_xticks(range(len(cells)))
+        axes.set_xlim(-0.5, len(cells) - 0.5)
         values = [label(feature, cell.value).replace(" ", "\n", 1) for cell in cells]
         names = [f"{value}\n{cell.chances:,.0f}" for value, cell in zip(values, cells, strict=True)]
         axes.set_xticklabels(names, fontsize="x-small")

@@ -23,10 +23,10 @@ from kloepper_env.state import State
 from tests.agents.lab.table_of import RULES
 
 REPEATS = 400
+MANY_REPEATS = 2400  # of five shares, each known to 0.4 %
 SIZE = 400  # deals of each repeat
 SEAT = 0
 COVERED = (0.93, 0.97)
-COVERED_BY_POOLS = (0.93, 0.98)  # 3,200 of the 14,112 deals, all different, know a little more
 
 
 def asked_after_trick_1() -> State:
@@ -64,8 +64,8 @@ def test_intervals_of_positions_cover(exact: Results) -> None:
     names = [option.name for option in options]
     silent, knock = names.index("stay silent"), names.index("knock")
     truth = [exact.index(name) for name in names]
-    hits = np.zeros((REPEATS, 5), np.bool_)
-    for seed in range(REPEATS):
+    hits = np.zeros((MANY_REPEATS, 5), np.bool_)
+    for seed in range(MANY_REPEATS):
         found = evaluate(
             RULES, options, worlds_of(RULES, view, seed), SEAT, seconds=60.0, most=SIZE
         )
@@ -80,7 +80,7 @@ def test_intervals_of_positions_cover(exact: Results) -> None:
             need[0] <= needed(exact.payoff(truth[silent]).mean, STAKE_KNOCK) <= need[1],
         )
     shares = hits.mean(axis=0)
-    assert ((shares >= COVERED_BY_POOLS[0]) & (shares <= COVERED_BY_POOLS[1])).all(), shares
+    assert ((shares >= COVERED[0]) & (shares <= COVERED[1])).all(), shares
 
 
 def test_a_sample_is_near_the_exact_values(exact: Results) -> None:

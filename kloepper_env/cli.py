@@ -11,6 +11,7 @@ import typer
 from kloepper_env import cli_solve
 from kloepper_env.console import FAILED, print_json, progress
 from kloepper_env.errors import ConfigError
+from kloepper_env.terminal import say, visible
 
 # Games bring numba with them, so whatever needs one is imported inside its command.
 if TYPE_CHECKING:
@@ -99,12 +100,12 @@ def _show(line: int, record: "Record") -> None:
     from kloepper_env.errors import RecordMismatchError  # noqa: PLC0415
     from kloepper_env.render import render_text  # noqa: PLC0415
 
-    typer.echo(f"hand {line}")
+    say(f"hand {line}")
     try:
-        typer.echo(render_text(record.state()))
+        say(render_text(record.state()))
     except RecordMismatchError:
-        typer.echo("cannot be shown: it does not replay")
-    typer.echo()
+        say("cannot be shown: it does not replay")
+    say()
 
 
 def _draw(record: "Record", after: int | None, faces: str, file: Path) -> None:
@@ -125,5 +126,5 @@ def _tell(report: "Report", as_json: bool) -> None:
         print_json({"hands": report.hands, "mismatches": report.mismatches, "problems": problems})
         return
     for problem in report.problems:
-        typer.echo(str(problem), err=True)
+        typer.echo(visible(str(problem)), err=True)
     typer.echo(f"{report.hands} hands, {report.mismatches} mismatches")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from kloepper_env.columns import print_table
 from kloepper_env.console import print_json, read_rules
 from kloepper_env.errors import ConfigError, NotationError
+from kloepper_env.terminal import say
 
 # Games bring numba with them, so whatever needs one is imported inside a function.
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kloepper_env.solver import Solution, Value
     from kloepper_env.state import State
 
@@ -171,18 +171,14 @@ def to_json(state: "State", solution: "Solution") -> dict[str, Any]:
 
 
 def _show(state: "State", solution: "Solution") -> None:
-    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
-
     from kloepper_env.render import render_text  # noqa: PLC0415  # see above
 
-    console = Console(highlight=False, markup=False)
-    console.print(render_text(state), CAVEAT, _verdict(solution), sep="\n\n", soft_wrap=True)
-    console.print()
+    say("\n\n".join([render_text(state), CAVEAT, _verdict(solution), ""]))
     if solution.announcements or solution.calls:
         values = {**solution.announcements, **solution.calls}
-        console.print(_table("announcement", values, {"score": solution.best_announcements}))
-    console.print(_table(f"card of seat {solution.player}", solution.cards, solution.best_cards))
-    console.print(_line(state, solution), soft_wrap=True)
+        _table("announcement", values, {"score": solution.best_announcements})
+    _table(f"card of seat {solution.player}", solution.cards, solution.best_cards)
+    say(_line(state, solution))
 
 
 def _verdict(solution: "Solution") -> str:
@@ -198,20 +194,14 @@ def _verdict(solution: "Solution") -> str:
     )
 
 
-def _table(title: str, values: Mapping[str, "Value"], best: Mapping[str, Sequence[str]]) -> "Table":
-    """A row for each choice; a star marks the figures that are best for the seat's side."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.table import Table  # noqa: PLC0415  # the same
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(title)
-    table.add_column("points ", justify="right")
-    table.add_column("score ", justify="right")
+def _table(title: str, values: Mapping[str, "Value"], best: Mapping[str, Sequence[str]]) -> None:
+    """Print a row for each choice; a star marks the figures that are best for the seat's side."""
+    rows = []
     for name, value in values.items():
         stars = {figure: "*" if name in names else " " for figure, names in best.items()}
         points = f"{value.black_points}{stars.get('black_points', ' ')}"
-        table.add_row(_label(name), points, f"{value.score:+}{stars['score']}")
-    return table
+        rows.append([_label(name), points, f"{value.score:+}{stars['score']}"])
+    print_table([title, "points ", "score "], rows)
 
 
 def _label(name: str) -> str:

@@ -5,12 +5,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from io import TextIOWrapper
 from typing import Any, Final
 
 import typer
 
 from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.terminal import prepare_streams, visible
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 PATIENCE: Final = 2.0
@@ -34,9 +34,7 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
 
     0 fine, 1 failed, 2 misused, 130 interrupted. Mistakes become one sentence on stderr.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without suit symbols shows "?"
+    prepare_streams()
     try:
         status = app(args=arguments, standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
@@ -64,7 +62,7 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
 
 def _complain(error: object, status: int) -> int:
     if text := str(error):
-        print(f"kloepper: {text}", file=sys.stderr)
+        print(f"kloepper: {visible(text)}", file=sys.stderr)
     return status
 
 

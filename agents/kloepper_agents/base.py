@@ -3,6 +3,7 @@
 A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
 """
 
+import csv
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,11 @@ class ObservationAgent(Agent):
         return int(self.act_many(view.observation[None], view.action_mask[None], words)[0])
 
 
+def name_of(agent: Agent) -> str:
+    """What an agent is called: its class where it has no name of its own."""
+    return str(getattr(agent, "name", type(agent).__name__))
+
+
 class SeesAll(Agent):
     """A yardstick that is shown the true cards of all seats. The arena alone hands them out."""
 
@@ -58,7 +64,11 @@ class SeesAll(Agent):
         """The number of a legal action for the seat that decides in `state`."""
 
     def act(self, view: View, random: int) -> int:
-        raise ConfigError(f"{self.name} sees all cards, so it plays in the arena only")
+        raise self.refusal()
+
+    def refusal(self) -> ConfigError:
+        """What to raise where it is to play in something else than a match."""
+        return ConfigError(f"{name_of(self)} sees all cards, so it plays in the arena only")
 
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -90,7 +100,7 @@ def require_rules(agents: Iterable[Agent], game: Game, options: Any) -> None:
             continue
         if game.options(agent.rules).flags() != options.flags():
             raise ConfigError(
-                f"{agent.name} was made for the rules {dict(agent.rules)}, "
+                f"{name_of(agent)} was made for the rules {dict(agent.rules)}, "
                 f"not for {options.changed()}"
             )
 
@@ -165,6 +175,8 @@ def make_agent(name: str, game: str = "kloepper") -> Agent:
 
     Raises ConfigError for an unknown name, and for a game that the agent does not play.
     """
+    if not isinstance(name, str):
+        raise ConfigError(f"an agent is {name!r:.80}, but must be a name such as `rules`")
     kind, _, settings = name.partition(":")
     get_game(game)
     if kind not in KINDS:
@@ -180,6 +192,43 @@ def make_agent(name: str, game: str = "kloepper") -> Agent:
     agent: Agent = getattr(import_module(module), factory)(game, settings)
     agent.name = name
     return agent
+
+
+def take_agent(agent: Agent | str, game: str) -> Agent:
+    """An agent, or the one with this name. Raises ConfigError for anything else."""
+    if isinstance(agent, Agent):
+        return agent
+    if isinstance(agent, str):
+        return make_agent(agent, game)
+    raise ConfigError(
+        f"an agent is {agent!r:.80}, but must be a name such as `rules` or an object of a class "
+        "derived from kloepper_agents.base.Agent"
+    )
+
+
+def split_names(text: str, *others: str) -> list[str]:
+    """The names in a text with commas between them: agents, or one of `others`.
+
+    What follows a comma and is no kind of agent belongs to the settings before it, so that
+    `net:runs/a,sample,rules` is two names. A name whose path holds ",rules" goes in double quotes,
+    as in a CSV file. Raises ConfigError for a text that cannot be read.
+    """
+    try:
+        (fields,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (csv.Error, ValueError):
+        raise ConfigError(
+            f"{text!r:.80} is no list of names: it must be on one line, a name or name after a "
+            "comma, each with both its double quotes or none"
+        ) from None
+    names: list[str] = []
+    for field in fields:
+        word = field.strip()
+        begins = word in others or word.partition(":")[0] in KINDS
+        if not begins and names and ":" in names[-1]:
+            names[-1] += f",{field.rstrip()}"
+        else:
+            names.append(word)
+    return names
 
 
 def refuse_settings(kind: str, settings: str) -> None:

@@ -10,6 +10,7 @@ import typer
 from kloepper_agents import cli_lab, cli_play
 from kloepper_agents.cli_tables import show
 from kloepper_agents.episode import Episode
+from kloepper_env.columns import print_table
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
@@ -111,9 +112,6 @@ def _command(league: "League", rules: list[str]) -> str:
 
 def agents(as_json: AsJson = False) -> None:
     """List the kinds of agents. An agent is named by its kind, then settings behind a colon."""
-    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.table import Table  # noqa: PLC0415  # the same
-
     from kloepper_agents.base import KINDS  # noqa: PLC0415  # see above
 
     if as_json:
@@ -124,10 +122,8 @@ def agents(as_json: AsJson = False) -> None:
             ]
         )
         return
-    table = Table("kind", "what it does", "games")
-    for name, kind in KINDS.items():
-        table.add_row(name, kind.about, ", ".join(kind.makers))
-    Console().print(table)
+    rows = [[name, kind.about, ", ".join(kind.makers)] for name, kind in KINDS.items()]
+    print_table(["kind", "what it does", "games"], rows, text=range(3))
 
 
 def record(
@@ -148,12 +144,13 @@ def record(
 
     The same command writes the same bytes.
     """
-    from kloepper_agents.recorder import record_hands  # noqa: PLC0415  # see above
+    from kloepper_agents.base import split_names  # noqa: PLC0415  # see above
+    from kloepper_agents.recorder import record_hands  # noqa: PLC0415  # the same
 
     with progress("hands", hands) as advance:
         record_hands(
             output,
-            None if agents is None else [name.strip() for name in agents.split(",")],
+            None if agents is None else split_names(agents),
             game=game,
             rules=read_rules(rules or []),
             hands=hands,

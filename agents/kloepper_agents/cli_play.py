@@ -11,6 +11,7 @@ import typer
 from kloepper_agents.episode import Episode
 from kloepper_env.console import read_rules
 from kloepper_env.errors import ConfigError, IllegalActionError, KloepperError, listed
+from kloepper_env.terminal import folded, spelled, visible, width_of
 
 # Games bring numba with them, so whatever needs one is imported inside a function.
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def play(
         typer.Option(
             metavar="A,B,...",
             help="Who sits where: `you` (several may), else an agent; by default you and `rules` "
-            "(`random` where a game has no `rules`).",
+            "(`random` where a game has no `rules`). A name with a comma may stand in quotes.",
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the deals; else drawn.")] = None,
@@ -65,14 +66,14 @@ def play(
     episode: Annotated[Episode, typer.Option(help="One hand, or a whole game.")] = Episode.HAND,
 ) -> None:
     """Play in the terminal. Type ? at the table for help."""
-    from kloepper_agents.base import plays  # noqa: PLC0415  # see above
+    from kloepper_agents.base import plays, split_names  # noqa: PLC0415  # see above
     from kloepper_env.games import get_game  # noqa: PLC0415  # see above
 
     n_others = get_game(game).n_seats - 1
     others = [ADVISER if plays(ADVISER, game) else "random"] * n_others
-    names = seats.split(",") if seats else [YOU, *others]
+    names = split_names(seats, YOU) if seats else [YOU, *others]
     seed = secrets.randbelow(1 << 32) if seed is None else seed
-    session = Session(game, read_rules(rules or []), [name.strip() for name in names], seed)
+    session = Session(game, read_rules(rules or []), names, seed)
     try:
         session.play_game() if episode is Episode.GAME else session.play_hand(0, None)
     except _Quit:
@@ -85,7 +86,7 @@ class Session:
     def __init__(self, game: str, rules: Mapping[str, Any], names: Sequence[str], seed: int):
         from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
 
-        from kloepper_agents.base import make_agent, require_rules  # noqa: PLC0415  # see above
+        from kloepper_agents.base import SeesAll, make_agent, require_rules  # noqa: PLC0415  # see above
         from kloepper_env.games import get_game  # noqa: PLC0415  # see above
         from kloepper_env.render.scene import words_of  # noqa: PLC0415  # see above
 
@@ -98,16 +99,22 @@ class Session:
                 f"{self.game.n_seats} seats"
             )
         self.agents = [None if name == YOU else make_agent(name, game) for name in names]
+        for agent in self.agents:
+            if isinstance(agent, SeesAll):
+                raise agent.refusal()
         require_rules(filter(None, self.agents), self.game, self.options)
         self.seed = seed
         self._words: Words = words_of(game)
         self._console = Console(highlight=False, soft_wrap=True)
         self._at_keyboard: int | None = None
-        self.say(f"seed {seed}; " + ", ".join(f"seat {s}: {n}" for s, n in enumerate(names)))
+        seated = ", ".join(f"seat {seat}: {visible(name)}" for seat, name in enumerate(names))
+        self.say(f"seed {seed}; {seated}")
 
     def say(self, text: str) -> None:
-        """Print lines, the suits coloured."""
-        self._console.print(coloured(text))
+        """Print lines, the suits coloured, as `terminal.say` does."""
+        if sys.stdout is not None:
+            text = folded(spelled(text, sys.stdout), width_of(sys.stdout))
+            self._console.print(coloured(text))
 
     # --- hands and games
 
@@ -156,19 +163,14 @@ class Session:
 
     def _ask(self, state: "State", seat: int) -> int:
         """Show the table to a person and read until there is a legal action."""
-        if sys.stdin is None:  # closed
-            raise _Quit
         self._change_places(seat)
         self._show(state, seat)
         while True:
-            try:
-                line = input(f"seat {seat}> ").strip()
-            except EOFError:
-                raise _Quit from None
+            line = _read_line(f"seat {seat}> ").strip()
             try:
                 action = self._obey(line, state, seat)
             except KloepperError as error:
-                self.say(str(error))
+                self.say(visible(str(error)))
                 continue
             if action is not None:
                 return action
@@ -262,9 +264,19 @@ class Session:
     def _change_places(self, seat: int) -> None:
         """Where several people share a terminal, hide what the one before has seen."""
         before, self._at_keyboard = self._at_keyboard, seat
-        if sys.stdin.isatty() and before not in (None, seat):
+        if before not in (None, seat) and sys.stdin is not None and sys.stdin.isatty():
             self._console.clear()
-            input(f"seat {seat}, press Enter when nobody else is looking ")
+            _read_line(f"seat {seat}, press Enter when nobody else is looking ")
+
+
+def _read_line(prompt: str) -> str:
+    """A line of input; who has no more of it has stopped playing."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):  # closed; `input` needs all three
+        raise _Quit
+    try:
+        return input(prompt)
+    except EOFError:
+        raise _Quit from None
 
 
 def score_table(hands: Sequence[Sequence[int]], totals: Sequence[int]) -> str:
@@ -280,8 +292,8 @@ def coloured(text: str) -> "Text":
     from rich.text import Text  # noqa: PLC0415  # keeps `kloepper --help` quick
 
     styled = Text(text)
-    styled.highlight_regex(r"\b(10|[2-9AKQJ])[♥♦]", "bold red")
-    styled.highlight_regex(r"\b(10|[2-9AKQJ])[♣♠]", "bold")
+    styled.highlight_regex(r"\b(10|[2-9AKQJ])([♥♦]|[HD]\b)", "bold red")
+    styled.highlight_regex(r"\b(10|[2-9AKQJ])([♣♠]|[CS]\b)", "bold")
     styled.highlight_regex(r"\[\d+\]|\*", "bold yellow")
     styled.highlight_regex(r"\byou\b", "bold green")
     return styled

@@ -8,7 +8,7 @@ import numpy as np
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import play_out
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import Agent, name_of, require_rules, take_agent
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.records import RecordWriter
@@ -18,7 +18,7 @@ CHUNK: Final = 1024  # hands played side by side
 
 def record_hands(
     path: Path,
-    names: Sequence[str] | None = None,
+    names: Sequence[Agent | str] | None = None,
     *,
     game: str = "kloepper",
     rules: Mapping[str, Any] | None = None,
@@ -30,23 +30,23 @@ def record_hands(
 ) -> None:
     """Write hands 0 to `hands` - 1 of a seed, dealt by seat 0, 1, 2, ..., into a file.
 
-    `names` are the agents of the seats, `random` ones if None. With `legal` the legal actions of
-    every decision are written too. A file that holds something is overwritten only with `force`.
-    `progress` is called with the number of hands written since its last call. Everything is
-    checked before the file is touched; raises ConfigError for what cannot be done.
+    `names` are the agents of the seats, by name or as objects, `random` ones if None. With `legal`
+    the legal actions of every decision are written too. A file that holds something is overwritten
+    only with `force`. `progress` is called with the number of hands written since its last call.
+    Everything is checked before the file is touched; raises ConfigError for what cannot be done.
     """
     table = get_game(game)
     options = table.options(rules)
     deals = SeededDeals(seed)
-    names = ["random"] * table.n_seats if names is None else list(names)
+    agents = [take_agent(one, game) for one in names or ["random"] * table.n_seats]
+    called = list(map(name_of, agents))
     if hands < 1:
         raise ConfigError(f"hands is {hands}, but must be 1 or more")
-    if len(names) != table.n_seats:
+    if len(agents) != table.n_seats:
         raise ConfigError(
-            f"{len(names)} agents are given ({', '.join(names)}), but {game} has "
+            f"{len(agents)} agents are given ({', '.join(called)}), but {game} has "
             f"{table.n_seats} seats"
         )
-    agents = [make_agent(name, game) for name in names]
     require_rules(agents, table, options)
     if not force and path.is_file() and path.stat().st_size:
         raise ConfigError(f"{path} exists and is not empty: give --force to overwrite it")
@@ -54,11 +54,11 @@ def record_hands(
         for start in range(0, hands, CHUNK):
             numbers = np.arange(start, min(start + CHUNK, hands))
             dealt = deals.hands(table, options, start, start + len(numbers))
-            seats = np.broadcast_to(np.arange(len(names)), (len(numbers), len(names)))
+            seats = np.broadcast_to(np.arange(len(agents)), (len(numbers), len(agents)))
             played = play_out(table, options, dealt, seats, agents, numbers, seed)
             lengths = (played.turns >= 0).sum(axis=1)
             for hand, masks, length in zip(dealt, played.legal, lengths, strict=True):
                 legal_masks = masks[:length].tolist() if legal else None
-                writer.write(hand, legal_masks=legal_masks, agents=names)
+                writer.write(hand, legal_masks=legal_masks, agents=called)
             if progress is not None:
                 progress(len(numbers))

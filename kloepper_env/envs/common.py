@@ -1,6 +1,7 @@
 """What the environments of all libraries share: settings, deals, rewards, pictures."""
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from operator import index
 from typing import Any, Final, cast
 
@@ -12,6 +13,7 @@ from kloepper_env import engine
 from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
+from kloepper_env.terminal import say
 from kloepper_env.view import Int8Array
 
 EPISODES: Final = ("hand", "game")
@@ -112,7 +114,10 @@ def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
 
 
 def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
-    """Draw a hand as a seat knows it, or all of it; "human" prints and returns None."""
+    """Draw a hand as a seat knows it, or all of it; "human" prints and returns None.
+
+    A stdout that is closed, or whose reader has gone, keeps nobody from playing on.
+    """
     from kloepper_env import render  # noqa: PLC0415  # nothing is loaded unless somebody draws
 
     if mode == "svg":
@@ -121,6 +126,7 @@ def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
         return None
     text = render.render_text(state, seat)
     if mode == "human":
-        print(text, end="\n\n")
+        with suppress(OSError, ValueError):
+            say(f"{text}\n")
         return None
     return text

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+from kloepper_env.cards import SUIT_SYMBOLS, parse_cards
 from kloepper_env.errors import ConfigError, listed
 
+CODES: Final = [rank + suit for suit in SUIT_SYMBOLS for rank in "A23456789TJQK"]
 WIDTH, HEIGHT = 70, 98  # of a card at scale 1
 GOLD: Final = "#f4b942"
 SERIF: Final = "Georgia, 'DejaVu Serif', serif"
@@ -170,9 +172,10 @@ _PAINTS: Final = (
 def svg_cards(cards: Sequence[str], *, faces: str = "french") -> Picture:
     """Cards side by side, such as a hand or a trick; card codes as in records.
 
-    Raises ConfigError for faces that are none of FACES.
+    Raises ConfigError for faces that are none of FACES, NotationError for what is no card.
     """
     drawn = faces_of(faces)
+    cards = parse_cards(list(cards), CODES)
     step = WIDTH + 8
     body = "".join(drawn.card(code, 8 + step * i, 8) for i, code in enumerate(cards))
     return picture(drawn, 8 + step * len(cards), HEIGHT + 16, " ".join(cards), "cards", body)

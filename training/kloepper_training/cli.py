@@ -20,6 +20,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 for room in (cli_train, curve, agents_cli, env_cli, cli_bench):
     room.register(app)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kloepper_env.columns import print_table
 from kloepper_env.errors import ConfigError, listed
 
 
@@ -116,14 +117,7 @@ def run_benchmarks(names: list[str], repeats: int) -> dict[str, dict[str, Any]]:
 
 
 def _print_tables(result: dict[str, dict[str, Any]]) -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  # keeps `kloepper --help` quick
-    from rich.console import Console  # noqa: PLC0415  # the same
-    from rich.table import Table  # noqa: PLC0415  # the same
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("name", "median", "unit", "spread"):
-        table.add_column(heading, justify="right" if heading == "median" else "left", no_wrap=True)
-    table.add_column("target")
+    rows = []
     for name, entry in result.items():
         if is_of_phase(name):
             continue  # below
@@ -132,17 +126,12 @@ def _print_tables(result: dict[str, dict[str, Any]]) -> None:
         if ratio := entry.get("ratio"):
             target += f" (is {ratio['value']:.2f})"
         spread = f"{low / value - 1:+.0%} {high / value - 1:+.0%}"
-        table.add_row(name, figure(value), str(entry["unit"]), spread, target)
-    phases = Table(box=SIMPLE_HEAD, pad_edge=False)
-    header, *rows = phase_grid(result)
-    for heading in header:
-        phases.add_column(heading.replace("_", " "), justify="right")
-    for row in rows:
-        phases.add_row(*row)
-    console = Console()
-    for one in (table, phases):
-        if one.rows:
-            console.print(one)
+        rows.append([name, figure(value), str(entry["unit"]), spread, target])
+    if rows:
+        print_table(["name", "median", "unit", "spread", "target"], rows, text=(0, 2, 3, 4))
+    header, *phases = phase_grid(result)
+    if phases:
+        print_table([heading.replace("_", " ") for heading in header], phases, text=())
 
 
 def is_of_phase(name: str) -> bool:

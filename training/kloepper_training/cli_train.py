@@ -10,6 +10,7 @@ import typer
 
 from kloepper_env.console import INTERRUPTED, print_json
 from kloepper_env.errors import ConfigError, listed
+from kloepper_env.terminal import say, visible
 
 # torch takes seconds to import, so everything that needs it is imported inside the command.
 if TYPE_CHECKING:
@@ -51,12 +52,13 @@ def train(
     """
     run, folder = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
     last = _train(run, folder)
+    shown = visible(str(folder))
     if as_json:
         print_json({"run": str(folder), "policy": f"net:{folder}", **last})
     elif run.progress < 1.0:
-        typer.echo(f"stopped after update {run.counters.update}; go on with --resume {folder}")
+        say(f"stopped after update {run.counters.update}; go on with --resume {shown}")
     else:
-        typer.echo(f"trained: play it as net:{folder}")
+        say(f"trained: play it as net:{shown}")
     if run.progress < 1.0:
         raise typer.Exit(INTERRUPTED)
 

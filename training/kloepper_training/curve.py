@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from kloepper_env.errors import ConfigError
+from kloepper_env.terminal import visible
 
 if TYPE_CHECKING:  # an extra, and slow to import
     from matplotlib.figure import Figure
@@ -69,6 +70,7 @@ def draw(run: Path, out: Path) -> None:
 
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "kloepper"  # the same log gives the same file
+    mpl.rcParams["text.parse_math"] = False  # a name with dollar signs is no formula
     from matplotlib import pyplot as plt  # noqa: PLC0415  # after the choice of the backend
 
     curves = read_margins(run)
@@ -83,7 +85,7 @@ def draw(run: Path, out: Path) -> None:
         axes.plot(decisions, margins, color=COLOUR)
         axes.fill_between(decisions, low, high, color=COLOUR, alpha=0.25, linewidth=0)
         axes.axhline(0, color="black", linewidth=0.8)
-        axes.set_title(f"against {opponent}", loc="left", fontsize="medium")
+        axes.set_title(f"against {visible(opponent)}", loc="left", fontsize="medium")
         axes.spines[["top", "right"]].set_visible(False)
     panels[-1, 0].set_xlabel("decisions of self-play, millions")
     figure.supylabel("margin, points per hand (95 % interval)", fontsize="medium")

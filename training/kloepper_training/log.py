@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from torch.utils.tensorboard import SummaryWriter
 
+from kloepper_env.terminal import visible
 from kloepper_training.selfplay import Counters
 
 LOG_FILE: Final = "log.jsonl"
@@ -59,7 +60,7 @@ class Log:
         self._file.flush()
         for name, value in line.items():
             if name != "update":
-                self._scalars.add_scalar(name, value, line["update"])
+                self._scalars.add_scalar(visible(name), value, line["update"])
         self._scalars.flush()
 
     def __enter__(self) -> Self:
@@ -79,7 +80,7 @@ class Display:
     """What a person watches on stderr: a bar on a terminal, elsewhere a line an evaluation."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -96,7 +97,7 @@ class Display:
         speed = f"{line['speed/decisions']:,.0f} decisions/s"
         self._bar.update(self._task, completed=progress, speed=speed)
         found = [
-            f"{name.partition('/')[2]} {value:+.2f} ± {1.96 * line[_error(name)]:.2f}"
+            f"{visible(name.partition('/')[2])} {value:+.2f} ± {1.96 * line[_error(name)]:.2f}"
             for name, value in line.items()
             if name.startswith("margin/")
         ]

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from html import escape
+from html import escape as escape_markup
 
 from kloepper_agents.arena.league import League
 from kloepper_agents.arena.match import MatchResult
-from kloepper_agents.arena.report import Grid, grids, notes, with_interval
+from kloepper_agents.arena.report import Grid, grids, label_of, notes, with_interval
+from kloepper_env.terminal import visible
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -20,6 +21,11 @@ svg text { stroke: none; }
 code { overflow-wrap: anywhere; }
 """
 _WIDTH, _ROW, _LABELS = 640, 26, 260  # of the picture, in pixels
+
+
+def escape(text: str) -> str:
+    """Text as a page may hold it: no markup, and none of the characters that XML forbids."""
+    return escape_markup(visible(text))
 
 
 def page(league: League, command: str) -> str:
@@ -62,10 +68,10 @@ def _picture(league: League) -> str:
         'aria-label="margins with 95 % intervals">',
         f'<line x1="{middle}" x2="{middle}" y1="0" y2="{height}" stroke-dasharray="3 3"/>',
     ]
-    for i, (match, span) in enumerate(zip(matches, spans, strict=True)):
+    for i, (pair, match, span) in enumerate(zip(league.matches, matches, spans, strict=True)):
         y = _ROW * (i + 0.5)
         low, dot, high = (round(middle + scale * value, 1) for value in span)
-        label = " – ".join(match.agents)
+        label = label_of(league, pair)
         parts.append(
             f"<g><title>{escape(with_interval(match.estimate))}</title>"
             f'<text x="0" y="{y + 4}">{escape(label)}</text>'

@@ -9,7 +9,7 @@ from typing import Any, Final
 from kloepper_agents.arena.designs import Rate, Unit, design_of
 from kloepper_agents.arena.match import MatchResult, Recorder, play_match
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.base import make_agent
+from kloepper_agents.base import Agent, name_of, take_agent
 from kloepper_agents.episode import Episode
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
@@ -82,7 +82,7 @@ class League:
 
 
 def play_league(
-    names: Sequence[str],
+    names: Sequence[Agent | str],
     *,
     game: str = "kloepper",
     rules: Mapping[str, Any] | None = None,
@@ -95,15 +95,18 @@ def play_league(
 ) -> League:
     """Play a match between every two of some agents, all on the same deals.
 
-    The arguments are those of `play_match`. Raises ConfigError for fewer than two agents.
+    They are given by name or as objects, as in `play_match`, whose arguments these are. Raises
+    ConfigError for fewer than two agents.
     """
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise ConfigError(f"the agents are {names!r:.80}, but must be a list of two or more")
     if len(names) < 2:
         raise ConfigError(f"{len(names)} agent is given, but a match needs two or more")
-    agents = [make_agent(name, game) for name in names]
+    seated = [take_agent(one, game) for one in names]
     matches = {
         (i, j): play_match(
-            agents[i],
-            agents[j],
+            seated[i],
+            seated[j],
             game=game,
             rules=rules,
             episode=episode,
@@ -113,7 +116,7 @@ def play_league(
             recorder=recorder,
             progress=progress,
         )
-        for i, j in combinations(range(len(agents)), 2)
+        for i, j in combinations(range(len(seated)), 2)
     }
     setting = Setting(
         game=game,
@@ -123,4 +126,4 @@ def play_league(
         deal_file=None if deal_file is None else str(deal_file),
         episode=str(episode),
     )
-    return League(setting, tuple(names), matches)
+    return League(setting, tuple(map(name_of, seated)), matches)

@@ -18,9 +18,11 @@ from kloepper_agents.base import (
     ObservationAgent,
     SeesAll,
     decision_words,
+    name_of,
 )
 from kloepper_env import engine
 from kloepper_env.engine import Records
+from kloepper_env.envs.common import action_number, read_actions
 from kloepper_env.errors import IllegalActionError, listed
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
@@ -75,15 +77,23 @@ class _Table:
     def ask(self, agent: Agent, rows: IntArray, words: NDArray[np.uint64]) -> IntArray:
         """The actions of one agent in some hands."""
         if isinstance(agent, ObservationAgent):
-            return agent.act_many(self.observations[rows], self.masks[rows], words)
+            many = agent.act_many(self.observations[rows], self.masks[rows], words)
+            return read_actions(f"the actions of agent {name_of(agent)}", many, len(rows))
         answers = np.empty(len(rows), np.int64)
         for i, row in enumerate(rows):
             state = State(self.game, self.options, self.hands[row : row + 1])
             chance = int(words[i])
             if isinstance(agent, SeesAll):
-                answers[i] = agent.act_on(state.copy(), chance)
+                answer = agent.act_on(state.copy(), chance)
             else:
-                answers[i] = agent.act(state.view(int(self.hands["turn"][row])), chance)
+                answer = agent.act(state.view(int(self.hands["turn"][row])), chance)
+            number = action_number(answer)
+            if number is None or number.bit_length() > 63:
+                raise IllegalActionError(
+                    f"agent {name_of(agent)} answered {answer!r:.80}, which is no action: actions "
+                    f"are numbers from 0 to {self.game.n_actions - 1}"
+                )
+            answers[i] = number
         return answers
 
     def illegal(self, rows: IntArray, actions: IntArray) -> int | None:
@@ -153,6 +163,6 @@ def _refusal(table: _Table, agent: Agent, row: int, number: int, action: int) ->
     name = names[action] if 0 <= action < len(names) else f"action {action}"
     state = State(table.game, table.options, table.hands[row : row + 1])
     return (
-        f"agent {agent.name} chose {name} for seat {state.turn} in deal {number}, which is not "
+        f"agent {name_of(agent)} chose {name} for seat {state.turn} in deal {number}, which is not "
         f"legal there; legal: {listed(state.legal())}"
     )

@@ -28,7 +28,14 @@ from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
 from kloepper_agents.arena.games import play_games
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
-from kloepper_agents.base import Agent, IntArray, ObservationAgent, make_agent, require_rules
+from kloepper_agents.base import (
+    Agent,
+    IntArray,
+    ObservationAgent,
+    name_of,
+    require_rules,
+    take_agent,
+)
 from kloepper_agents.episode import Episode
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import get_game
@@ -173,6 +180,7 @@ def play_match(
 ) -> MatchResult:
     """Play a duplicate match: every agent plays every side of every deal.
 
+    An agent is given by its name or as an object of a class derived from Agent.
     The deals are hands 0 to `deals` - 1 of `seed`, or the first of `deal_file`; `seed` also fixes
     the agents' chance, which is the same at all tables of a deal, so that two equal agents have a
     margin of exactly 0. With the episode "game" a deal is a whole game: the same hands one after
@@ -180,7 +188,7 @@ def play_match(
     deals finished since its last call.
 
     Raises ConfigError or NotationError for what cannot be read, and IllegalActionError, naming the
-    agent, for an action that is not legal.
+    agent, for an answer that is no action or not a legal one.
     """
     table = _Room(game, rules, [agent_a, agent_b], seed, open_deals(seed, deal_file, deals))
     if episode not in tuple(Episode):
@@ -195,7 +203,7 @@ def play_match(
         play(start, stop)
         if progress is not None:
             progress(stop - start)
-    return table.tally.result((table.agents[0].name, table.agents[1].name))
+    return table.tally.result((name_of(table.agents[0]), name_of(table.agents[1])))
 
 
 class _Room:
@@ -211,7 +219,7 @@ class _Room:
     ) -> None:
         self.game = get_game(game)
         self.options = self.game.options(rules)
-        self.agents = [make_agent(one, game) if isinstance(one, str) else one for one in agents]
+        self.agents = [take_agent(one, game) for one in agents]
         require_rules(self.agents, self.game, self.options)
         self.design = design_of(self.game)
         self.tally = _Tally(self.design)
@@ -263,4 +271,4 @@ class _Room:
         self.tally.count(played, seats)
         if self.recorder is not None:
             for hand, table in zip(played.hands, seats, strict=True):
-                self.recorder.write(hand, agents=[self.agents[agent].name for agent in table])
+                self.recorder.write(hand, agents=[name_of(self.agents[agent]) for agent in table])

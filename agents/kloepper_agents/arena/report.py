@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -26,11 +26,12 @@ _PLURAL: Final[dict[str, str]] = {Episode.HAND: "deals", Episode.GAME: "games"}
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of text: the first column names the row, the others are numbers."""
+    """A table of text: the first column names the row, the others are numbers or more text."""
 
     title: str
     header: list[str]
     rows: list[list[str]]
+    text: Collection[int] = (0,)  # columns that hold text
 
 
 def with_interval(estimate: Estimate) -> str:
@@ -92,17 +93,25 @@ def _margins(league: League) -> Grid:
     return Grid(title, header, rows)
 
 
+def label_of(league: League, agents: Iterable[int]) -> str:
+    """Some agents by name; by number too where two have the same name."""
+    names = league.agents
+    return " – ".join(
+        f"{i + 1} {names[i]}" if names.count(names[i]) > 1 else names[i] for i in agents
+    )
+
+
 def _strata(league: League) -> Grid:
     """The margin of every match by kind of hand."""
-    matches = list(league.matches.values())
     rows = [
         [
-            " – ".join(match.agents),
+            label_of(league, pair),
             *(with_interval(stratum.estimate) for stratum in match.strata.values()),
         ]
-        for match in matches
+        for pair, match in league.matches.items()
     ]
-    header = ["match", *(name.replace("_", " ") for name in matches[0].strata)]
+    first = next(iter(league.matches.values()))
+    header = ["match", *(name.replace("_", " ") for name in first.strata)]
     return Grid(f"{_heading(league)}, by kind of hand", header, rows)
 
 
@@ -110,8 +119,12 @@ def _announcements(league: League) -> Grid:
     """How often each agent did what it could, and how often that came off."""
     rates = [league.rates(i) for i in range(len(league.agents))]
     rows = [
-        [name, *map(_rate_text, rates[i].values()), f"{1e6 * league.seconds_per_decision(i):.1f}"]
-        for i, name in enumerate(league.agents)
+        [
+            label_of(league, [i]),
+            *map(_rate_text, own.values()),
+            f"{1e6 * league.seconds_per_decision(i):.1f}",
+        ]
+        for i, own in enumerate(rates)
     ]
     header = ["agent", *(kind.replace("_", "-") for kind in rates[0]), "µs"]
     return Grid("Done, of the times it could be (came off); µs a decision", header, rows)

@@ -233,7 +233,7 @@ def review_report(
         "Half of them choose what is better, the other half tell by how much.",
         UNIT,
     ]
-    return [Grid("Announcements and silences", header, rows)], lines
+    return [Grid("Announcements and silences", header, rows, text=range(4))], lines
 
 
 def review_data(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:

@@ -14,9 +14,11 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.study import Study
 from kloepper_agents.lab.summary import FEATURES, label
+from kloepper_env.terminal import visible
 
 mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "kloepper"  # the same study gives the same file
+mpl.rcParams["text.parse_math"] = False  # a name with dollar signs is no formula
 from matplotlib import pyplot as plt  # noqa: E402  # after the choice of the backend
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ def draw_gains(study: Study) -> "Figure":
     handles, names = panels[0, 0].get_legend_handles_labels()
     figure.legend(handles, names, loc="upper right", fontsize="small", frameon=False)
     figure.suptitle(
-        f"{study.kind.title} against {study.kind.other}: four {study.setting.policy}, "
+        f"{study.kind.title} against {study.kind.other}: four {visible(study.setting.policy)}, "
         f"{study.hands:,} deals"
     )
     figure.supylabel("gain, points of payoff (95 % interval)")
@@ -163,12 +165,13 @@ def draw_rules(studies: Mapping[str, Study]) -> "Figure":
     means = [one.mean for one in estimates]
     axes.errorbar(means, rows, xerr=_errors(estimates), fmt="o", color=GREEN, capsize=2)
     axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_yticks(rows, list(studies))
+    axes.set_yticks(rows, list(map(visible, studies)))
     axes.invert_yaxis()
     axes.set_xlabel("gain of the decisions taken, points of payoff (95 % interval)")
     first = next(iter(studies.values()))
     axes.set_title(
-        f"{first.kind.title} under other rules: four {first.setting.policy}, {first.hands:,} deals"
+        f"{first.kind.title} under other rules: four {visible(first.setting.policy)}, "
+        f"{first.hands:,} deals"
     )
     _plain(axes)
     figure.tight_layout()

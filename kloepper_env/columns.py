@@ -6,7 +6,6 @@ printed in parts, below one another, each of them with the first column.
 
 import re
 import sys
-import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -15,7 +14,9 @@ from typing import Final
 from kloepper_env.terminal import folded, spelled, visible, width_of
 
 GAP: Final = "  "
-HEADING: Final = 12  # columns in which the heading of figures is folded
+HEADING: Final = 12  # columns in which the heading of figures is folded, longer words apart
+LONGEST_WORD: Final = 24  # of such a heading that is not broken
+COMFORT: Final = 12  # columns below which text is not folded only to keep a table in one part
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Column:
         if not self.is_text:
             return self.widest
         words = [word for text in [self.heading, *self.cells] for word in text.split(" ")]
-        return min(max(map(_width, words)), (width - len(GAP)) // 2)
+        wanted = max(min(COMFORT, self.widest), *map(_width, words))
+        return min(wanted, (width - len(GAP)) // 2)
 
     def lines(self, width: int) -> Iterator[list[str]]:
         """The lines of the heading, then those of each cell."""
@@ -52,7 +54,10 @@ class Column:
     def _heading_lines(self) -> list[str]:
         if self.is_text:
             return [self.heading]
-        return textwrap.wrap(self.heading, HEADING, break_long_words=False) or [""]
+        pieces = max(map(_width, re.split(r"[ /,]", self.heading)))
+        return fold(
+            self.heading, max(HEADING, min(pieces + 1, LONGEST_WORD), *map(_width, self.cells))
+        )
 
 
 def print_table(
@@ -138,22 +143,19 @@ def _row(
 
 def fold(text: str, width: int) -> list[str]:
     """Text in lines of some width; a word that is longer is broken, if possible behind a slash."""
-    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
-    return [part for line in lines for part in _broken(line, width)]
-
-
-def _broken(word: str, width: int) -> list[str]:
     from rich.cells import chop_cells  # noqa: PLC0415  # see above
 
-    if _width(word) <= width:
-        return [word]
     lines = [""]
-    for piece in re.findall(r"[^/,]*[/,]|[^/,]+", word):
-        if _width(lines[-1] + piece) <= width:
-            lines[-1] += piece
-        else:
-            lines += chop_cells(piece, width)
-    return [line for line in lines if line]
+    for word in text.split(" "):
+        gap = " " if lines[-1] else ""
+        pieces = [word] if _width(word) <= width else re.findall(r"[^/,]*[/,]|[^/,]+", word)
+        for piece in pieces:
+            if _width(lines[-1] + gap + piece) <= width:
+                lines[-1] += gap + piece
+            else:
+                lines += chop_cells(piece, width)
+            gap = ""
+    return [line for line in lines if line] or [""]
 
 
 def _width(text: str) -> int:

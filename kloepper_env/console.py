@@ -1,6 +1,7 @@
 """What the commands of all rooms share: how they end, how they report, how they read options."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from typing import Any, Final
 import typer
 
 from kloepper_env.errors import ConfigError, KloepperError, NotationError
-from kloepper_env.terminal import prepare_streams, visible
+from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 PATIENCE: Final = 2.0
@@ -62,13 +63,14 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
 
 def _complain(error: object, status: int) -> int:
     if text := str(error):
-        print(f"kloepper: {visible(text)}", file=sys.stderr)
+        sentence = f"kloepper: {visible(text)}"
+        print(folded(sentence, width_of(sys.stderr)), file=sys.stderr)
     return status
 
 
 def _usage(error: Any) -> str:
     """What is wrong with a command line; nothing where typer has printed the help instead."""
-    text: str = error.format_message()
+    text = re.sub(r"\s*\n\s*", " ", error.format_message())
     if error.ctx is None or "NoArgs" in type(error).__name__:
         return text
     return f"{text.rstrip('.')} (see `{error.ctx.command_path} --help`)"

@@ -17,11 +17,9 @@ NARROWEST: Final = 40  # columns; a window that is narrower folds lines itself
 SPELLED: Final = "kloepper.spelled"
 """Name of the error handler of codecs that spells out what an encoding does not have."""
 
+_SUITS: Final = {"♣": "C", "♠": "S", "♥": "H", "♦": "D"}
 _SPELLINGS: Final = {
-    "♣": "C",
-    "♠": "S",
-    "♥": "H",
-    "♦": "D",
+    **_SUITS,
     "±": "+-",
     "–": "-",
     "·": "-",
@@ -64,8 +62,19 @@ def visible(text: str) -> str:
 
 def spelled(text: str, stream: TextIO) -> str:
     """Text with what a stream cannot show spelled out: `JC` for `J♣`, `+-` for `±`."""
-    encoding = getattr(stream, "encoding", None) or "utf-8"
+    encoding = _encoding_of(stream)
+    symbols = "".join(_SUITS)
+    if symbols.encode(encoding, "replace").decode(encoding) != symbols:  # all suits or none
+        text = text.translate(str.maketrans(_SUITS))
     return text.encode(encoding, SPELLED).decode(encoding)
+
+
+def _encoding_of(stream: TextIO) -> str:
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:  # the stream of some other program; ASCII can be shown anywhere
+        return "ascii"
 
 
 def prepare_streams() -> None:
@@ -80,7 +89,7 @@ def prepare_streams() -> None:
 
 def width_of(stream: TextIO) -> int | None:
     """The columns of a terminal; None for a file or a pipe, where a line may be of any length."""
-    if not stream.isatty():
+    if not hasattr(stream, "isatty") or not stream.isatty():
         return None
     return max(NARROWEST, shutil.get_terminal_size().columns)
 

@@ -152,11 +152,12 @@ class NetAgent(ObservationAgent):
 def make_net(game: str, settings: str) -> NetAgent:
     """`PATH` or `PATH,sample`, where PATH is a policy file or the directory of a run."""
     path, comma, mode = settings.rpartition(",")
-    if not comma:
-        path, mode = settings, ""
-    if not path or (comma and mode != "sample"):
+    draws = bool(comma) and mode == "sample"
+    if not draws:
+        path = settings
+    if not path or ("," in path and not Path(path).exists()):
         raise ConfigError(f"net got {settings!r}, but takes PATH or PATH,sample")
     file = Path(path)
     if file.is_dir():
         file /= POLICY_FILE
-    return NetAgent(Policy.load(file, get_game(game)), draws=mode == "sample")
+    return NetAgent(Policy.load(file, get_game(game)), draws=draws)

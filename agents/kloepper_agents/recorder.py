@@ -38,7 +38,8 @@ def record_hands(
     table = get_game(game)
     options = table.options(rules)
     deals = SeededDeals(seed)
-    agents = [take_agent(one, game) for one in names or ["random"] * table.n_seats]
+    names = ["random"] * table.n_seats if names is None else names
+    agents = [take_agent(one, game) for one in names]
     called = list(map(name_of, agents))
     if hands < 1:
         raise ConfigError(f"hands is {hands}, but must be 1 or more")

@@ -105,7 +105,7 @@ class Display:
             self._console.print(
                 f"update {line['update']:>5}  {line['hands']:>11,} hands  "
                 f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}",
-                soft_wrap=True,
+                soft_wrap=not self._console.is_terminal,
             )
 
     def __enter__(self) -> Self:

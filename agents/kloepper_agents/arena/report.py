@@ -61,7 +61,7 @@ def notes(league: League) -> list[str]:
     lines = [f"{setting.deals:,} {played} at {tables:,} tables a match; {source}; {rules}."]
     hardest = max((match.estimate for match in matches), key=lambda one: one.standard_error)
     needed = hardest.deals_needed(unit.planned)
-    if needed is not None:
+    if needed is not None and hardest.standard_error > 0:
         lines.append(
             f"These {played} show a difference of {hardest.detectable:.2f} {unit.name} with a "
             f"power of 80 %; one of {unit.planned} takes {needed:,} {played}."

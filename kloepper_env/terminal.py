@@ -65,7 +65,7 @@ def spelled(text: str, stream: TextIO) -> str:
     encoding = _encoding_of(stream)
     symbols = "".join(_SUITS)
     if symbols.encode(encoding, "replace").decode(encoding) != symbols:  # all suits or none
-        text = text.translate(str.maketrans(_SUITS))
+        text = re.sub(f"[{symbols}]", lambda found: _SUITS[found[0]], text)
     return text.encode(encoding, SPELLED).decode(encoding)
 
 

@@ -210,22 +210,22 @@ def split_names(text: str, *others: str) -> list[str]:
     """The names in a text with commas between them: agents, or one of `others`.
 
     What follows a comma and is no kind of agent belongs to the settings before it, so that
-    `net:runs/a,sample,rules` is two names. A name whose path holds ",rules" goes in double quotes,
-    as in a CSV file. Raises ConfigError for a text that cannot be read.
+    `net:runs/a,sample,rules` is two names. A name whose path holds ",rules" or a comma and a blank
+    goes in double quotes, as in a CSV file. Raises ConfigError for a text that cannot be read.
     """
     try:
         (fields,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
         raise ConfigError(
-            f"{text!r:.80} is no list of names: it must be on one line, a name or name after a "
-            "comma, each with both its double quotes or none"
+            f"{text!r:.80} is no list of names: they stand on one line with commas between them, "
+            "and a name has both its double quotes or none"
         ) from None
     names: list[str] = []
     for field in fields:
         word = field.strip()
         begins = word in others or word.partition(":")[0] in KINDS
         if not begins and names and ":" in names[-1]:
-            names[-1] += f",{field.rstrip()}"
+            names[-1] += f",{word}"
         else:
             names.append(word)
     return names

@@ -171,3 +171,33 @@ def test_the_page_is_whole_and_needs_nothing_else() -> None:
     assert "net:<b>&" in reader.texts
     assert "kloepper arena 'net:<b>&' b" in reader.texts
     assert "+0.50±1.10" in reader.texts
+
+
+def test_a_page_of_any_names_is_whole() -> None:
+    names = ("net:<script>\"&'", "net:\x1b[31m\udcff\ud800\x00")
+    league = made_up({(0, 1): [2, -2, 2, 0] * 3}, names)
+    written = page(league, " ".join(names)).encode()  # a lone surrogate cannot be written
+    reader = Reader()
+    reader.feed(written.decode())
+    assert reader.open == []
+    assert names[0] in reader.texts
+    assert "net:\\x1b[31m\\udcff\\ud800\\x00" in reader.texts
+    assert "script" not in {tag for tag, _ in reader.attributes}
+
+
+def test_a_report_tells_the_difference_that_its_deals_show() -> None:
+    scores = [2.0, -2.0, 6.0, 2.0] * 25
+    league = made_up({(0, 1): scores}, ("a", "b"))
+    error = np.std(scores, ddof=1) / np.sqrt(len(scores))
+    shown = (1.959964 + 0.841621) * error  # level 5 %, power 80 %
+    match = league.matches[0, 1]
+    assert match.detectable == pytest.approx(shown, rel=1e-4)
+    told = to_json(league, "")["matches"][0]
+    assert told["detectable"] == pytest.approx(shown, rel=1e-4)
+    assert f"These deals show a difference of {shown:.2f} points a hand" in notes(league)[1]
+    needed = (shown / error * np.std(scores, ddof=1) / 0.05) ** 2
+    assert told["deals_needed"]["0.05"] == pytest.approx(needed, rel=1e-3)
+
+
+def test_equal_agents_say_nothing_of_what_their_deals_show() -> None:
+    assert len(notes(made_up({(0, 1): [0, 0, 0]}, ("a", "a")))) == 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -219,10 +220,12 @@ def test_a_mistake_of_the_program_is_not_hidden() -> None:
         main(app, [])
 
 
-def test_suit_symbols_never_stop_a_terminal_that_has_none(recorded: Path) -> None:
-    result = _python(["replay", str(recorded), "--show"], PYTHONIOENCODING="latin-1")
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_suits_are_letters_on_a_terminal_without_symbols(recorded: Path, encoding: str) -> None:
+    result = _python(["replay", str(recorded), "--show"], PYTHONIOENCODING=encoding)
     assert result.returncode == 0
-    assert b"10?" in result.stdout
+    played = re.findall(rb"[0-3]:(?:10|[9AKQJ])([CSHD])\b", result.stdout)
+    assert set(played) == {b"C", b"S", b"H", b"D"}
 
 
 def _python(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from typing import TextIO
 
 import pytest
 import typer
@@ -16,6 +17,7 @@ from kloepper_env.state import State
 from kloepper_env.view import View
 
 Play = Callable[..., tuple[int, str, str]]
+base_make_agent = base.make_agent
 
 
 class Lowest(Agent):
@@ -45,8 +47,9 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     app = typer.Typer()
     cli_play.register(app)
 
-    def run(lines: list[str], *arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    def run(lines: list[str] | TextIO, *arguments: str) -> tuple[int, str, str]:
+        typed = io.StringIO("\n".join([*lines, ""])) if isinstance(lines, list) else lines
+        monkeypatch.setattr("sys.stdin", typed)
         status = main(app, list(arguments))
         return status, *capsys.readouterr()
 
@@ -179,6 +182,38 @@ def test_several_people_may_play(play: Play) -> None:
     assert "seat 2> " in out
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
+def test_a_byte_that_cannot_be_read_is_no_action(
+    play: Play, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    typed = io.TextIOWrapper(io.BytesIO(b"\xff\x9d\x00\xe9\nhint\nquit\n"), encoding)
+    _, out, err = play(typed, "--seed", str(FIRST_TO_PLAY))
+    assert "is no action" in out
+    assert "rules would choose" in out
+    assert out.endswith("stopped\n")
+    assert err == ""
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_closed_stream_stops_cleanly(
+    play: Play, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    app = typer.Typer()
+    cli_play.register(app)
+    with monkeypatch.context() as patched:
+        patched.setattr(f"sys.{closed}", None)
+        assert main(app, ["--seed", str(FIRST_TO_PLAY)]) == 0
+
+
+def test_who_sees_all_cards_is_refused_before_the_deal(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "make_agent", base_make_agent)
+    status, out, err = play([], "--seats", "you,rules,oracle,rules")
+    assert (status, out) == (2, "")
+    assert err == "kloepper: oracle sees all cards, so it plays in the arena only\n"
+
+
 def test_nobody_need_play(play: Play) -> None:
     status, out, _ = play([], "--seats", "rules,rules,bold,bold", "--seed", "5")
     assert status == 0
@@ -235,6 +270,8 @@ def test_suits_are_coloured() -> None:
     assert text.plain == "[1] 10♥  K♠"
     styles = {text.plain[span.start : span.end]: span.style for span in text.spans}
     assert styles == {"10♥": "bold red", "K♠": "bold", "[1]": "bold yellow"}
+    letters = coloured("10H  KS")
+    assert [span.style for span in letters.spans] == ["bold red", "bold"]
 
 
 def test_scores_hand_by_hand() -> None:

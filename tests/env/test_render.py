@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kloepper_env.cards import cards_of, pretty
-from kloepper_env.errors import ConfigError, KloepperError
+from kloepper_env.errors import ConfigError, KloepperError, NotationError
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import packets
 from kloepper_env.records import Record
@@ -301,6 +301,12 @@ def test_cards_side_by_side() -> None:
     assert len(root.findall(f"{SVG}g")) == 3
     assert isinstance(svg, Picture)
     assert svg._repr_svg_() == svg
+
+
+@pytest.mark.parametrize("card", ["<S", "&H", "JX", "", "\x1bS"])
+def test_only_cards_are_drawn(card: str) -> None:
+    with pytest.raises(NotationError, match="is not a card"):
+        svg_cards(["QC", card])
 
 
 # --- what is not shown ---------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from kloepper_env import console
 from kloepper_env.games import Game
 from kloepper_training import checkpoint, cli_train
 from kloepper_training.config import TrainConfig
-from kloepper_training.selfplay import Run
+from kloepper_training.log import Display, Log
+from kloepper_training.selfplay import Counters, Run
 
 from .conftest import MakeConfig
 
@@ -166,3 +167,16 @@ def test_net_settings_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("net:", "net:somewhere,draw"):
         with pytest.raises(ValueError, match="takes PATH or PATH,sample"):
             make_agent(name)
+
+
+@pytest.mark.parametrize("name", ["net:r[/x]y", "net:[red]", "net::smile:", "net:\x1b[31m\udcff"])
+def test_names_of_opponents_are_no_markup(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"update": 1, "hands": 10, "seconds": 1.0, "speed/decisions": 5.0}
+    line |= {f"margin/{name}": 1.0, f"margin_se/{name}": 0.5}
+    with Log(tmp_path, Counters()) as log, Display() as display:
+        log.write(line)
+        display.show(line, 0.5)
+    told = name.replace("\x1b", "\\x1b").replace("\udcff", "\\udcff")
+    assert f"margins: {told} +1.00 ± 0.98" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """Leagues, and what is told of them."""
 
 import json
+import re
 from html.parser import HTMLParser
 from itertools import permutations
 from typing import Any
@@ -183,6 +184,15 @@ def test_a_page_of_any_names_is_whole() -> None:
     assert names[0] in reader.texts
     assert "net:\\x1b[31m\\udcff\\ud800\\x00" in reader.texts
     assert "script" not in {tag for tag, _ in reader.attributes}
+
+
+def test_the_picture_has_room_for_long_names() -> None:
+    names = ("net:" + "runs/" * 20, "b")
+    written = page(made_up({(0, 1): [2, -2, 2, 0] * 3}, names), "")
+    places = [float(place) for place in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', written)]
+    width = float(re.findall(r'viewBox="0 0 ([\d.]+)', written)[0])
+    assert 7 * len(" – ".join(names)) < min(places)
+    assert max(places) < width
 
 
 def test_a_report_tells_the_difference_that_its_deals_show() -> None:

@@ -2,14 +2,18 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import pyplot
 
-from kloepper_agents.lab import table_files
+from kloepper_agents.lab import files, plots, table_files
 from kloepper_agents.lab.dictionary import COLUMNS
+from kloepper_agents.lab.study import run_study
 from kloepper_agents.lab.table import classes
+from kloepper_env.terminal import visible
 from tests.cli.test_agents_cli import run
 from tests.cli.test_env_cli import Captured
 
@@ -55,6 +59,23 @@ def test_a_study_writes_its_files(what: str, tmp_path: Path, capsys: Captured) -
     page = (out / "report.html").read_text()
     assert page.count("<svg") >= 1
     assert {"gain.svg", "gain.png"} <= {path.name for path in out.iterdir()}
+
+
+def test_the_name_of_a_policy_is_no_formula_no_markup_and_never_too_long() -> None:
+    found = run_study("knock", "rules", deals=20, advice_deals=0)
+    for name in ("$\\nonsense{$ <b>", "net:" + "runs/" * 30, "\x1b\udcff"):
+        named = replace(found, setting=replace(found.setting, policy=name))
+        for figure in (plots.draw_gains(named), plots.draw_rules(dict.fromkeys("<abc>", named))):
+            figure.canvas.draw()  # a formula would fail here
+            titles = [*figure.texts, *(axes.title for axes in figure.axes)]
+            widest = max(title.get_window_extent().width for title in titles)
+            assert widest <= figure.bbox.width
+            pyplot.close(figure)
+            text = "".join(title.get_text().replace("\n", "") for title in titles)
+            assert visible(name).replace(" ", "") in text.replace(" ", "")
+        page = files.page(named, {"<b>": named}, {}, f"kloepper lab study --policy {name}")
+        assert "<b>" not in page
+        assert page.encode()
 
 
 def test_other_rules_stand_beside_it(capsys: Captured) -> None:

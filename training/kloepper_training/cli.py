@@ -4,6 +4,7 @@ It stands here because this is the room that sees all the others. Heavy modules 
 inside the commands, so that `kloepper --help` answers at once.
 """
 
+import inspect
 import sys
 
 import typer
@@ -20,10 +21,23 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    rich_markup_mode=None,  # help is text: brackets and backticks are shown
 )
+
+
+def summarise(typer_app: typer.Typer) -> None:
+    """Have lists of commands show the first paragraph of each whole, and not cut to one line."""
+    for command in typer_app.registered_commands:
+        command.short_help = (inspect.getdoc(command.callback) or "").partition("\n\n")[0]
+    for group in typer_app.registered_groups:
+        if group.typer_instance is not None:
+            group.short_help = group.typer_instance.info.help
+            summarise(group.typer_instance)
+
+
 for room in (cli_train, curve, agents_cli, env_cli, cli_bench):
     room.register(app)
+summarise(app)
 
 
 def main() -> None:

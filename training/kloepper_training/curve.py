@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from kloepper_env.columns import fold
 from kloepper_env.errors import ConfigError
 from kloepper_env.terminal import visible
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # an extra, and slow to import
 Point = tuple[float, float, float]
 """Decisions in millions, margin, half the 95 % interval."""
 COLOUR: Final = "#0072B2"
+TITLE_WIDTH: Final = 80  # characters above a panel
 _PREFIX: Final = "margin/"
 
 
@@ -85,7 +87,8 @@ def draw(run: Path, out: Path) -> None:
         axes.plot(decisions, margins, color=COLOUR)
         axes.fill_between(decisions, low, high, color=COLOUR, alpha=0.25, linewidth=0)
         axes.axhline(0, color="black", linewidth=0.8)
-        axes.set_title(f"against {visible(opponent)}", loc="left", fontsize="medium")
+        title = fold(f"against {visible(opponent)}", TITLE_WIDTH)
+        axes.set_title("\n".join(title), loc="left", fontsize="medium")
         axes.spines[["top", "right"]].set_visible(False)
     panels[-1, 0].set_xlabel("decisions of self-play, millions")
     figure.supylabel("margin, points per hand (95 % interval)", fontsize="medium")

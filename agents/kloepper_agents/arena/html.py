@@ -16,11 +16,12 @@ table { border-collapse: collapse; margin: 0 0 1.5rem; font-variant-numeric: tab
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #8886; }
 th:first-child, td:first-child { text-align: left; }
-svg { font: 13px system-ui, sans-serif; fill: currentColor; stroke: currentColor; }
+svg { max-width: 100%; font: 13px system-ui, sans-serif; fill: currentColor; stroke: currentColor; }
 svg text { stroke: none; }
 code { overflow-wrap: anywhere; }
 """
-_WIDTH, _ROW, _LABELS = 640, 26, 260  # of the picture, in pixels
+_PLOT, _ROW = 380, 26  # of the picture, in pixels: width without labels, height of a match
+_CHARACTER = 7.5  # of a label, in pixels
 
 
 def escape(text: str) -> str:
@@ -60,21 +61,22 @@ def _picture(league: League) -> str:
     """Every match as a dot with its interval, around the line of no difference."""
     matches = list(league.matches.values())
     spans = [_span(match) for match in matches]
+    names = [visible(label_of(league, pair)) for pair in league.matches]
     widest = max(abs(bound) for span in spans for bound in span)
-    scale = (_WIDTH - _LABELS) / 2 / (1.1 * widest or 1.0)
-    middle, height = _LABELS + (_WIDTH - _LABELS) / 2, _ROW * len(matches)
+    scale = _PLOT / 2 / (1.1 * widest or 1.0)
+    labels = math.ceil(_CHARACTER * max(map(len, names)))
+    middle, width, height = labels + _PLOT / 2, labels + _PLOT, _ROW * len(matches)
     parts = [
-        f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" role="img" '
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img" '
         'aria-label="margins with 95 % intervals">',
         f'<line x1="{middle}" x2="{middle}" y1="0" y2="{height}" stroke-dasharray="3 3"/>',
     ]
-    for i, (pair, match, span) in enumerate(zip(league.matches, matches, spans, strict=True)):
+    for i, (name, match, span) in enumerate(zip(names, matches, spans, strict=True)):
         y = _ROW * (i + 0.5)
         low, dot, high = (round(middle + scale * value, 1) for value in span)
-        label = label_of(league, pair)
         parts.append(
             f"<g><title>{escape(with_interval(match.estimate))}</title>"
-            f'<text x="0" y="{y + 4}">{escape(label)}</text>'
+            f'<text x="0" y="{y + 4}">{escape(name)}</text>'
             f'<line x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>'
             f'<circle cx="{dot}" cy="{y}" r="4"/></g>'
         )

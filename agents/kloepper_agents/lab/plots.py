@@ -14,6 +14,7 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.study import Study
 from kloepper_agents.lab.summary import FEATURES, label
+from kloepper_env.columns import fold
 from kloepper_env.terminal import visible
 
 mpl.use("Agg")
@@ -68,6 +69,11 @@ def _errors(estimates: Sequence[Estimate]) -> list[float]:
     return [one.half_width if math.isfinite(one.half_width) else 0.0 for one in estimates]
 
 
+def heading(text: str, width: int) -> str:
+    """A title with names from outside, in lines of some characters."""
+    return "\n".join(fold(visible(text), width))
+
+
 def _plain(axes: "Axes") -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
@@ -109,8 +115,11 @@ def draw_gains(study: Study) -> "Figure":
     handles, names = panels[0, 0].get_legend_handles_labels()
     figure.legend(handles, names, loc="upper right", fontsize="small", frameon=False)
     figure.suptitle(
-        f"{study.kind.title} against {study.kind.other}: four {visible(study.setting.policy)}, "
-        f"{study.hands:,} deals"
+        heading(
+            f"{study.kind.title} against {study.kind.other}: four {study.setting.policy}, "
+            f"{study.hands:,} deals",
+            width=110,
+        )
     )
     figure.supylabel("gain, points of payoff (95 % interval)")
     figure.tight_layout()
@@ -170,8 +179,11 @@ def draw_rules(studies: Mapping[str, Study]) -> "Figure":
     axes.set_xlabel("gain of the decisions taken, points of payoff (95 % interval)")
     first = next(iter(studies.values()))
     axes.set_title(
-        f"{first.kind.title} under other rules: four {visible(first.setting.policy)}, "
-        f"{first.hands:,} deals"
+        heading(
+            f"{first.kind.title} under other rules: four {first.setting.policy}, "
+            f"{first.hands:,} deals",
+            width=70,
+        )
     )
     _plain(axes)
     figure.tight_layout()

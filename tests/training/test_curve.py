@@ -114,14 +114,10 @@ def test_every_opponent_has_its_own_panel(run: Path) -> None:
     assert all(f"against {opponent}" in picture for opponent in opponents)
 
 
-@pytest.mark.parametrize(
-    "name", ["$\\nonsense{$", "net:$a_{1}$ $", '<b>&"--', "\x1b[31m", "\udcff"]
-)
+@pytest.mark.parametrize("name", ["$\\nonsense{$", '<b>&"--', "\x1b[31m", "\udcff"])
 def test_a_name_is_no_formula(tmp_path: Path, name: str) -> None:
     line = {"update": 1, "decisions": 10, f"margin/{name}": 1.0, f"margin_se/{name}": 0.5}
     (tmp_path / "log.jsonl").write_text(json.dumps(line) + "\n")
     out = tmp_path / "curve.svg"
     assert main(app, ["curve", str(tmp_path), "-o", str(out)]) == FINE
     ElementTree.fromstring(out.read_bytes())
-    if "$" in name:
-        assert f"<!-- against {name} -->" in out.read_text("utf-8")

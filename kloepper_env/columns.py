@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from kloepper_env.terminal import folded, spelled, visible, width_of
+from kloepper_env.terminal import fitting, spelled, visible, width_of
 
 GAP: Final = "  "
 HEADING: Final = 12  # columns in which the heading of figures is folded, longer words apart
@@ -77,8 +77,7 @@ def print_table(
     columns = [Column(one[0], one[1:], i in text) for i, one in enumerate(zip(*cells, strict=True))]
     console, width = Console(highlight=False, soft_wrap=True), width_of(sys.stdout)
     if title:
-        title = spelled(visible(title), sys.stdout)
-        console.print(Text(folded(title, width), style="italic"))
+        console.print(Text(fitting(visible(title), sys.stdout), style="italic"))
     for part in parts(columns, width):
         heading, *lines = table_lines(part, width)
         console.print(Text(heading, style="bold"))

@@ -118,7 +118,12 @@ def _fold(line: str, width: int) -> str:
     )
 
 
+def fitting(text: str, stream: TextIO | None) -> str:
+    """Lines in characters that a stream has, folded to its width where it is a terminal."""
+    return text if stream is None else folded(spelled(text, stream), width_of(stream))
+
+
 def say(text: str = "") -> None:
-    """Print lines to stdout in characters that it has, folded to the width of a terminal."""
+    """Print lines to stdout, as they fit there; nothing where it is closed from the start."""
     if sys.stdout is not None:
-        print(folded(spelled(text, sys.stdout), width_of(sys.stdout)))
+        print(fitting(text, sys.stdout))

@@ -11,7 +11,7 @@ import typer
 from kloepper_agents.episode import Episode
 from kloepper_env.console import read_rules
 from kloepper_env.errors import ConfigError, IllegalActionError, KloepperError, listed
-from kloepper_env.terminal import folded, spelled, visible, width_of
+from kloepper_env.terminal import fitting, visible
 
 # Games bring numba with them, so whatever needs one is imported inside a function.
 if TYPE_CHECKING:
@@ -111,10 +111,8 @@ class Session:
         self.say(f"seed {seed}; {seated}")
 
     def say(self, text: str) -> None:
-        """Print lines, the suits coloured, as `terminal.say` does."""
-        if sys.stdout is not None:
-            text = folded(spelled(text, sys.stdout), width_of(sys.stdout))
-            self._console.print(coloured(text))
+        """Print lines, the suits coloured."""
+        self._console.print(coloured(fitting(text, sys.stdout)))
 
     # --- hands and games
 

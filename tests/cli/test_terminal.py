@@ -173,6 +173,16 @@ def test_a_complaint_holds_no_orders(capsys: pytest.CaptureFixture[str]) -> None
     assert err.strip().isprintable()
 
 
+def test_a_complaint_keeps_names_that_a_terminal_has_no_letters_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stderr = Terminal("ascii")
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stderr", stderr)
+        assert main(app, ["arena", "café:王", "rules"]) == MISUSED
+    assert "unknown agent 'caf\\xe9:\\u738b'" in stderr.text()
+
+
 def test_a_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(app, ["lab", "study"]) == MISUSED
     err = capsys.readouterr().err

@@ -58,10 +58,10 @@ def each(work: Callable[[Piece], Result], pieces: Iterable[Piece], jobs: int) ->
 class _Worker:
     """A process that works on one piece at a time."""
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+    def __init__(self) -> None:
         self.connection, theirs = _SPAWN.Pipe()
         self.number: int | None = None  # of the piece that it is at
-        self.process = _SPAWN.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process = _SPAWN.Process(target=_serve, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()  # so that the end of the process is the end of what can be read
 
@@ -69,8 +69,12 @@ class _Worker:
         """Have it work on a piece."""
         self.number = number
         watchdog.begin(self._name, "piece", f"piece {number + 1}")
+        self.send((number, piece))
+
+    def send(self, message: Any) -> None:
+        """Send it something; KloepperError when it has died."""
         try:
-            self.connection.send((number, piece))
+            self.connection.send(message)
         except OSError:
             raise self._death() from None
 
@@ -102,7 +106,9 @@ def _crew(work: Callable[[Any], Any], jobs: int) -> Iterator[list[_Worker]]:
     crew: list[_Worker] = []
     try:
         with _signals_later():
-            crew.extend(_Worker(work) for _ in range(jobs))
+            crew.extend(_Worker() for _ in range(jobs))
+        for worker in crew:
+            worker.send(work)  # not at the start, which would last until it is read
         yield crew
     finally:
         for worker in crew:
@@ -147,11 +153,12 @@ def _ready(crew: list[_Worker]) -> list[_Worker]:
 # --- the others ----------------------------------------------------------------------------------
 
 
-def _serve(connection: "Connection[Any, Any]", work: Callable[[Any], Any]) -> None:
+def _serve(connection: "Connection[Any, Any]") -> None:
     """Work on pieces for as long as the first process lives."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the first process is gone
+        work = connection.recv()
         while True:
             number, piece = connection.recv()
             result, failure = None, None

@@ -43,11 +43,11 @@ class Watchdog:
     @contextmanager
     def at(self, kind: str, what: str) -> Iterator[None]:
         """The whole process is at something."""
-        self.begin("", kind, what)
+        self.begin("the run", kind, what)
         try:
             yield
         finally:
-            self.end("")
+            self.end("the run")
 
     def stuck(self) -> list[str]:
         """A sentence for everyone who seems to be stuck; again when it took twice as long."""
@@ -57,7 +57,7 @@ class Watchdog:
             if seconds < work.asked_after:
                 continue
             work.asked_after = 2 * seconds
-            sentence = f"{f'{who} is at ' if who else ''}{work.what} for {seconds:.0f} s now"
+            sentence = f"{who} is at {work.what} for {seconds:.0f} s now"
             if longest := self._longest.get(work.kind):
                 sentence += f"; before it took {longest:.1f} s at most"
             sentences.append(sentence)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,9 @@ def test_results_come_in_the_order_of_the_pieces() -> None:
 
 
 def test_what_the_work_raises_is_raised_with_its_place() -> None:
+    pieces: list[Any] = [1, "two", 3]
     with pytest.raises(TypeError, match="interpreted as an integer") as caught:
-        list(each(operator.index, [1, "two", 3], 2))
+        list(each(operator.index, pieces, 2))
     assert "_serve" in caught.value.__notes__[0]
 
 

@@ -95,7 +95,7 @@ class _Worker:
         return f"process {self.process.pid}"
 
     def _death(self) -> KloepperError:
-        self.process.join(1)
+        self.process.join(10)  # it is ending, or has ended
         number = "" if self.number is None else f" at piece {self.number + 1}"
         return KloepperError(f"{self._name} ended{number} (status {self.process.exitcode})")
 

@@ -1,6 +1,5 @@
 """The commands of this room: `kloepper rules`, `kloepper replay`, and `solve` of cli_solve."""
 
-import os
 import shutil
 import textwrap
 from pathlib import Path
@@ -11,6 +10,7 @@ import typer
 from kloepper_env import cli_solve
 from kloepper_env.console import FAILED, print_json, progress
 from kloepper_env.errors import ConfigError
+from kloepper_env.files import whole_file
 from kloepper_env.terminal import say, visible
 
 # Games bring numba with them, so whatever needs one is imported inside its command.
@@ -112,9 +112,8 @@ def _draw(record: "Record", after: int | None, faces: str, file: Path) -> None:
     from kloepper_env.render import render_svg  # noqa: PLC0415  # see above
 
     picture = render_svg(record.state(after), faces=faces)
-    partial = file.with_name(f".{file.name}.partial")
-    partial.write_text(picture, encoding="utf-8")
-    os.replace(partial, file)
+    with whole_file(file) as partial:
+        partial.write_text(picture, encoding="utf-8")
 
 
 def _tell(report: "Report", as_json: bool) -> None:

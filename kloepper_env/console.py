@@ -2,18 +2,24 @@
 
 import json
 import re
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import typer
 
 from kloepper_env.errors import ConfigError, KloepperError, NotationError
 from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
-FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
+FINE, FAILED, MISUSED = 0, 1, 2
+SIGNALLED: Final = 128
+"""The exit status of what a signal ends is this and its number."""
+INTERRUPTED, LOST, TERMINATED = 130, 141, 143  # by SIGINT, SIGPIPE and SIGTERM
+_SIGNALS: Final = {INTERRUPTED: "interrupted", TERMINATED: "terminated"}
 PATIENCE: Final = 2.0
 """Seconds before a progress bar appears."""
 
@@ -33,13 +39,27 @@ _UsageError: Final = typer.BadParameter.__mro__[1]
 def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status; never a traceback for a user's mistake.
 
-    0 fine, 1 failed, 2 misused, 130 interrupted. Mistakes become one sentence on stderr.
+    0 fine, 1 failed, 2 misused, 130 interrupted, 143 ended by SIGTERM; 141 when the reader of the
+    output went away, without a word. Mistakes become one sentence on stderr.
     """
     prepare_streams()
+    with _sigterm_unwinds():
+        status = _run(app, arguments)
+    if sentence := _SIGNALS.get(status):
+        _complain(sentence)
+    return _printed(status)
+
+
+def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     try:
         status = app(args=arguments, standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
-        status = INTERRUPTED
+        return INTERRUPTED
+    except SystemExit as end:
+        lost = isinstance(end.__context__, BrokenPipeError)  # typer and rich end so
+        return LOST if lost else end.code if isinstance(end.code, int) else FAILED
+    except BrokenPipeError:
+        return LOST
     except (ConfigError, NotationError) as error:
         return _complain(error, MISUSED)
     except KloepperError as error:
@@ -56,15 +76,54 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, _UsageError):
             raise
         return _complain(_usage(error), MISUSED)
-    if status == INTERRUPTED:  # newer versions of typer catch Ctrl-C themselves
-        return _complain("interrupted", INTERRUPTED)
     return status if isinstance(status, int) else FINE
 
 
-def _complain(error: object, status: int) -> int:
+@contextmanager
+def _sigterm_unwinds() -> Iterator[None]:
+    """SIGTERM ends a command as Ctrl-C does: files stay valid, and no process is left behind."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(SIGNALLED + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _printed(status: int) -> int:
+    """The exit status when all that was printed is on its way, or cannot be."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        _abandon(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            return LOST
+        if status == FINE:
+            return _complain(f"cannot print: {error.strerror}", FAILED)
+    return status
+
+
+def _abandon(stream: TextIO) -> None:
+    """Print nowhere: otherwise the interpreter fails once more at its end."""
+    from kloepper_env.display import abandon  # noqa: PLC0415  # rich takes a while to import
+
+    abandon(stream)
+
+
+def _complain(error: object, status: int = FAILED) -> int:
     if text := str(error):
         sentence = f"kloepper: {visible(text)}"
-        print(folded(sentence, width_of(sys.stderr)), file=sys.stderr)
+        try:
+            print(folded(sentence, width_of(sys.stderr)), file=sys.stderr, flush=True)
+        except OSError:
+            _abandon(sys.stderr)
     return status
 
 
@@ -90,25 +149,28 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda steps: None
         return
-    from rich.console import Console  # noqa: PLC0415  # only where something is drawn
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415  # only where something is drawn
 
-    started, done = time.monotonic(), 0
-    bar = Progress(console=Console(stderr=True), transient=True)
+    from kloepper_env.display import Terminal  # noqa: PLC0415  # the same
+
+    started, done, terminal = time.monotonic(), 0, Terminal()
+    bar = Progress(console=terminal.console, transient=True, auto_refresh=False)
     task = bar.add_task(label, total=total)
 
     def advance(steps: int) -> None:
         nonlocal done
         done += steps
-        if not bar.live.is_started and time.monotonic() - started > PATIENCE:
-            bar.start()
-        if bar.live.is_started:
-            bar.update(task, completed=done)
+        with terminal.drawing():
+            if not bar.live.is_started and time.monotonic() - started > PATIENCE:
+                bar.start()
+            if bar.live.is_started:
+                bar.update(task, completed=done, refresh=True)
 
     try:
         yield advance
     finally:
-        bar.stop()
+        with terminal.drawing():
+            bar.stop()
 
 
 def read_rules(settings: Iterable[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import shlex
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,36 +65,36 @@ def arena(
     The margin is what a seat of the agent scores minus what a seat of the other scores, in points
     per hand, or the share of the games won minus that lost, with a 95 % interval.
     """
-    from kloepper_agents.arena.files import check_folder, records_in, write_report  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.files import records_in, reporting, write_report  # noqa: PLC0415  # see above
     from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
     from kloepper_agents.arena.report import grids, notes, to_json  # noqa: PLC0415  # see above
 
     if records and out is None:
         raise ConfigError("--records needs a folder to write to: give --out DIR")
-    if out is not None:
-        check_folder(out)
     options = read_rules(rules or [])
     pairs = len(names) * (len(names) - 1) // 2
-    recording = records_in(out, game, options) if out is not None and records else nullcontext()
-    with progress("deals", deals * pairs) as advance, recording as recorder:
-        league = play_league(
-            names,
-            game=game,
-            rules=options,
-            episode=episode,
-            deals=deals,
-            seed=seed,
-            deal_file=deal_file,
-            recorder=recorder,
-            progress=advance,
-        )
-    command = _command(league, rules or [])
-    if as_json:
-        print_json(to_json(league, command))
-    else:
-        show(grids(league), notes(league))
-    if out is not None:  # last, so that a full disk costs nobody the figures
-        write_report(out, league, command)
+    with reporting(out, "arena") as report:
+        folder = report.folder
+        recording = records_in(folder, game, options) if folder and records else nullcontext()
+        with progress("deals", deals * pairs) as advance, recording as recorder:
+            league = play_league(
+                names,
+                game=game,
+                rules=options,
+                episode=episode,
+                deals=deals,
+                seed=seed,
+                deal_file=deal_file,
+                recorder=recorder,
+                progress=advance,
+            )
+            command = _command(league, rules or [])
+            if as_json:
+                report.show = partial(print_json, to_json(league, command))
+            else:
+                report.show = partial(show, grids(league), notes(league))
+        if folder is not None:
+            write_report(folder, league, command)
 
 
 def _command(league: "League", rules: list[str]) -> str:

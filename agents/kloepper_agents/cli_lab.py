@@ -1,6 +1,7 @@
 """`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -80,15 +81,13 @@ def study(
     instead; alone: the call that the player likes best). Chances let go are played the other way
     too. Players see their own cards only.
     """
-    from kloepper_agents.arena.files import check_folder  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.lab.files import to_json, write_study  # noqa: PLC0415  # the same
     from kloepper_agents.lab.rule_options import variants  # noqa: PLC0415  # the same
     from kloepper_agents.lab.study import run_study  # noqa: PLC0415  # the same
     from kloepper_agents.lab.tables import grids, notes  # noqa: PLC0415  # the same
     from kloepper_agents.lab.tables import sensitivity as rules_grid  # noqa: PLC0415  # the same
 
-    if out is not None:
-        check_folder(out)
     options = read_rules(rules or [])
     others = variants(options) if sensitivity else {}
 
@@ -106,29 +105,30 @@ def study(
             progress=advance,
         )
 
-    with progress("deals", deals * (1 + len(others))) as advance:
-        found = run(options, advice)
-        compared = {name: run(own, 0) for name, own in others.items()}
-    command = command_line(
-        ["study", what],
-        {
-            "--policy": policy,
-            "--deals": deals,
-            "--seed": seed,
-            "--deal-file": deal_file,
-            "--silent": silent,
-            "--advice": advice,
-            "--worlds": worlds,
-            "--sensitivity": sensitivity,
-        },
-        rules,
-    )
-    if as_json:
-        print_json(to_json(found, compared, command))
-    else:
-        tables = grids(found)
-        if compared:
-            tables.append(rules_grid({"as asked": found, **compared}))
-        show(tables, notes(found))
-    if out is not None:  # last, so that a full disk costs nobody the figures
-        write_study(out, found, compared, command)
+    with reporting(out, "lab study") as report:
+        with progress("deals", deals * (1 + len(others))) as advance:
+            found = run(options, advice)
+            compared = {name: run(own, 0) for name, own in others.items()}
+        command = command_line(
+            ["study", what],
+            {
+                "--policy": policy,
+                "--deals": deals,
+                "--seed": seed,
+                "--deal-file": deal_file,
+                "--silent": silent,
+                "--advice": advice,
+                "--worlds": worlds,
+                "--sensitivity": sensitivity,
+            },
+            rules,
+        )
+        if as_json:
+            report.show = partial(print_json, to_json(found, compared, command))
+        else:
+            tables = grids(found)
+            if compared:
+                tables.append(rules_grid({"as asked": found, **compared}))
+            report.show = partial(show, tables, notes(found))
+        if report.folder is not None:
+            write_study(report.folder, found, compared, command)

@@ -1,6 +1,7 @@
 """`kloepper lab table`, `rules` and `check`: all hands, and what can be made of them."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from kloepper_agents.cli_lab_common import AsJson, Jobs, Rules, Seed, command_li
 from kloepper_agents.cli_tables import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
+from kloepper_env.files import whole_file
 
 # The lab brings numba with it, so it is imported inside the commands.
 
@@ -115,34 +117,32 @@ def check(
     Hands are drawn in which the table has an announcement win, or lose little, as many of each
     sort. Silence and the announcement are played in the same deals around them.
     """
-    from kloepper_agents.arena.files import check_folder, whole_file  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.lab import check as checks  # noqa: PLC0415  # the same
     from kloepper_agents.lab import check_report, table_files  # noqa: PLC0415  # the same
     from kloepper_agents.lab.processes import cores  # noqa: PLC0415  # the same
 
-    if out is not None:
-        check_folder(out)
     found_table = table_files.load_table(table_files.SHIPPED if file is None else file)
-    with progress("hands", hands) as advance:
-        found = checks.check(
-            found_table.rows,
-            policy,
-            rules=found_table.setting["rules"],
-            hands=hands,
-            deals=deals,
-            seed=seed,
-            jobs=jobs or cores(),
-            progress=advance,
-        )
     setting = {"policy": policy, "deals": deals, "seed": seed}
     names = {f"--{name}": value for name, value in setting.items()}
     command = command_line(["check"], {**names, "--hands": hands, "--table": file})
-    figures = check_report.data_of(found, setting, found_table.setting, command)
-    if as_json:
-        print_json(figures)
-    else:
-        show(*check_report.report(found, policy))
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        with whole_file(out / "result.json") as path:
-            path.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+    with reporting(out, "lab check") as report:
+        with progress("hands", hands) as advance:
+            found = checks.check(
+                found_table.rows,
+                policy,
+                rules=found_table.setting["rules"],
+                hands=hands,
+                deals=deals,
+                seed=seed,
+                jobs=jobs or cores(),
+                progress=advance,
+            )
+        figures = check_report.data_of(found, setting, found_table.setting, command)
+        if as_json:
+            report.show = partial(print_json, figures)
+        else:
+            report.show = partial(show, *check_report.report(found, policy))
+        if report.folder is not None:
+            with whole_file(report.folder / "result.json") as path:
+                path.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")

@@ -1,6 +1,7 @@
 """Playing the hands of a seed into a file of records."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +10,8 @@ import numpy as np
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, name_of, require_rules, take_agent
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, KloepperError
+from kloepper_env.files import claimed_file, whole_file
 from kloepper_env.games import get_game
 from kloepper_env.records import RecordWriter
 
@@ -49,9 +51,7 @@ def record_hands(
             f"{table.n_seats} seats"
         )
     require_rules(agents, table, options)
-    if not force and path.is_file() and path.stat().st_size:
-        raise ConfigError(f"{path} exists and is not empty: give --force to overwrite it")
-    with RecordWriter(path, table, rules) as writer:
+    with _file_of_records(path, force) as file, RecordWriter(file, table, rules) as writer:
         for start in range(0, hands, CHUNK):
             numbers = np.arange(start, min(start + CHUNK, hands))
             dealt = deals.hands(table, options, start, start + len(numbers))
@@ -63,3 +63,15 @@ def record_hands(
                 writer.write(hand, legal_masks=legal_masks, agents=called)
             if progress is not None:
                 progress(len(numbers))
+
+
+@contextmanager
+def _file_of_records(path: Path, force: bool) -> Iterator[Path]:
+    """A file to write to, which becomes `path` when all went well; nobody else makes it then."""
+    if not path.parent.is_dir():
+        raise KloepperError(f"cannot write {path}: there is no folder {path.parent}")
+    with claimed_file(path):
+        if not force and path.is_file() and path.stat().st_size:
+            raise ConfigError(f"{path} exists and is not empty: give --force to overwrite it")
+        with whole_file(path) as partial:
+            yield partial

@@ -6,7 +6,6 @@ over both finds what the format itself does not notice: a changed byte.
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from kloepper_env.errors import CheckpointError
+from kloepper_env.files import whole_file
 
 Arrays = Mapping[str, NDArray[Any]]
 _ABOUT: Final = "kloepper"
@@ -28,12 +28,8 @@ def write_tensors(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
     text = json.dumps(about, sort_keys=True)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     data = save(contiguous, {_ABOUT: text, _DIGEST: _digest(contiguous, text)})
-    partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(partial, path)
+    with whole_file(path) as partial:
+        partial.write_bytes(data)
 
 
 def read_tensors(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,10 @@ import typer
 import yaml
 
 from kloepper_agents.base import make_agent
-from kloepper_env import console
+from kloepper_env import console, watchdog
+from kloepper_env.files import claimed_folder
 from kloepper_env.games import Game
-from kloepper_training import checkpoint, cli_train
+from kloepper_training import checkpoint, cli_train, selfplay
 from kloepper_training.config import TrainConfig
 from kloepper_training.log import Display, Log
 from kloepper_training.selfplay import Counters, Run
@@ -115,16 +118,29 @@ def test_a_run_killed_before_its_first_update_can_go_on(
 
 
 def test_a_run_killed_in_its_first_write_can_be_started_again(
-    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    config_file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", kill)
-        with pytest.raises(Killed):
-            kloepper(config_file, "--out", out)
-    assert list(out.iterdir())
+    out.mkdir()
+    for left in (".lock", ".checkpoint.safetensors.1a2b3c4d.partial"):
+        (out / left).touch()
     assert kloepper(config_file, "--out", out) == 0
     assert not list(out.glob(".*"))
+
+
+def test_a_second_process_is_refused(
+    config_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    assert kloepper(config_file, "--out", out) == 0
+    before = {path: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    for folder, words in ((out, ["--resume", out]), (tmp_path / "new", [config_file, "--out"])):
+        with claimed_folder(folder):
+            assert kloepper(*words, *([folder] if folder != out else [])) == 1
+        refusal = f"{str(folder)!r} is being written by process {os.getpid()}"
+        assert refusal in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in out.iterdir() if path.is_file()} == before
+    assert not (tmp_path / "new").exists()
 
 
 def test_ctrl_c_while_starting_leaves_no_folder(
@@ -143,24 +159,78 @@ def test_ctrl_c_while_starting_leaves_no_folder(
     assert not out.exists()
 
 
-def test_ctrl_c_during_the_first_save_stops_before_the_first_update(
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, console.INTERRUPTED), (signal.SIGTERM, console.TERMINATED)],
+)
+def test_a_signal_during_the_first_save_stops_before_the_first_update(
+    number: int,
+    status: int,
     config_file: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    signalled_in_the_first_save(number, monkeypatch)
+    out = tmp_path / "run"
+    assert kloepper(config_file, "--out", out) == status
+    assert "stopped after update 0; go on with --resume" in capsys.readouterr().out
+    assert kloepper("--resume", out) == 0
+
+
+def signalled_in_the_first_save(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     original = checkpoint.save
 
     def save(run: Run, folder: Path) -> None:
         original(run, folder)
         if not (folder / "log.jsonl").exists():
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
 
     monkeypatch.setattr(checkpoint, "save", save)
-    out = tmp_path / "run"
-    assert kloepper(config_file, "--out", out) == console.INTERRUPTED
-    assert "stopped after update 0; go on with --resume" in capsys.readouterr().out
-    assert kloepper("--resume", out) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no terminals that hang up")
+def test_a_run_goes_on_when_its_terminal_is_closed(
+    config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signalled_in_the_first_save(signal.SIGHUP, monkeypatch)
+    assert kloepper(config_file, "--out", tmp_path / "run") == 0
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_run_goes_on_without_its_display(
+    terminal: bool, config_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader, writer = os.openpty() if terminal else os.pipe()
+    os.close(reader)
+    with monkeypatch.context() as patch, os.fdopen(writer, "w") as nowhere:
+        patch.setattr(sys, "stderr", nowhere)
+        evaluation = ["--set", "evaluation.against=[random]", "--set", "evaluation.deals=8"]
+        assert kloepper(config_file, *evaluation, "--out", tmp_path / "run") == 0
+    assert '"margin/' in (tmp_path / "run" / "log.jsonl").read_text()
+
+
+def test_a_run_that_is_stuck_says_where(
+    config_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(watchdog, "PATIENCE", 1.0)
+    heard = ""
+
+    def stuck(*arguments: object) -> None:
+        nonlocal heard
+        deadline = time.monotonic() + 30
+        while not heard and time.monotonic() < deadline:
+            time.sleep(0.05)
+            heard = capsys.readouterr().err
+        raise Killed
+
+    monkeypatch.setattr(selfplay, "prepare", stuck)
+    with pytest.raises(Killed):
+        kloepper(config_file, "--out", tmp_path / "run")
+    assert "the run is at the learning of update 1 for" in heard
 
 
 def test_net_settings_are_checked(capsys: pytest.CaptureFixture[str]) -> None:

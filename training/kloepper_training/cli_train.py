@@ -1,16 +1,18 @@
 """`kloepper train`."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from kloepper_env.console import INTERRUPTED, print_json
+from kloepper_env.console import SIGNALLED, print_json
 from kloepper_env.errors import ConfigError, listed
+from kloepper_env.files import claimed_folder, is_leftover
 from kloepper_env.terminal import say, visible
+from kloepper_env.watchdog import watching
 
 # torch takes seconds to import, so everything that needs it is imported inside the command.
 if TYPE_CHECKING:
@@ -48,10 +50,12 @@ def train(
 ) -> None:
     """Train a player by self-play. Ctrl-C saves the run; --resume goes on bit for bit.
 
-    The exit status of a run that was stopped is 130.
+    The exit status of a run that was stopped is 130 (by SIGTERM 143). It goes on when its terminal
+    is closed.
     """
-    run, folder = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
-    last = _train(run, folder)
+    opened = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
+    with opened as (run, folder):
+        last, stopped_by = _train(run, folder)
     shown = visible(str(folder))
     if as_json:
         print_json({"run": str(folder), "policy": f"net:{folder}", **last})
@@ -60,7 +64,7 @@ def train(
     else:
         say(f"trained: play it as net:{shown}")
     if run.progress < 1.0:
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(SIGNALLED + (stopped_by or signal.SIGINT))
 
 
 def find_config(name: str) -> Path:
@@ -74,7 +78,11 @@ def find_config(name: str) -> Path:
     raise ConfigError(f"there is no config {name!r}; a config is {hint}")
 
 
-def _new(config: str | None, settings: list[str] | None, out: Path | None) -> "tuple[Run, Path]":
+@contextmanager
+def _new(
+    config: str | None, settings: list[str] | None, out: Path | None
+) -> "Iterator[tuple[Run, Path]]":
+    """A new run and its folder, which no other process writes to meanwhile."""
     from kloepper_training.config import read_config  # noqa: PLC0415  # see above
     from kloepper_training.selfplay import Run  # noqa: PLC0415  # see above
 
@@ -83,40 +91,39 @@ def _new(config: str | None, settings: list[str] | None, out: Path | None) -> "t
     path = find_config(config)
     settings_read = read_config(path, settings or ())
     folder = out or Path("runs") / path.stem
-    if folder.exists() and (not folder.is_dir() or _holds_files(folder)):
-        raise ConfigError(f"{str(folder)!r} is not empty; choose another --out or --resume it")
-    return Run(settings_read), folder
+    with claimed_folder(folder):
+        if not all(map(is_leftover, folder.iterdir())):
+            raise ConfigError(f"{str(folder)!r} is not empty; choose another --out or --resume it")
+        yield Run(settings_read), folder
 
 
-def _holds_files(folder: Path) -> bool:
-    """Whether there is more than what a run killed in its first write leaves."""
-    return any(not path.name.endswith(".partial") for path in folder.iterdir())
-
-
+@contextmanager
 def _resumed(
     config: str | None, settings: list[str] | None, out: Path | None, folder: Path
-) -> "tuple[Run, Path]":
+) -> "Iterator[tuple[Run, Path]]":
+    """The run in a folder, which no other process writes to meanwhile, and the folder."""
     from kloepper_training import checkpoint  # noqa: PLC0415  # see above
     from kloepper_training.config import check_config, overridden, read_config  # noqa: PLC0415  # see above
 
     if out is not None:
         raise ConfigError("--out and --resume exclude each other: a run goes on where it is")
+    stored = checkpoint.stored_config(folder)
     if config is not None:
         wanted = read_config(find_config(config), settings or ())
     else:
-        wanted = check_config(overridden(checkpoint.stored_config(folder), settings or ()))
-    return checkpoint.load(folder, wanted), folder
+        wanted = check_config(overridden(stored, settings or ()))
+    with claimed_folder(folder):
+        yield checkpoint.load(folder, wanted), folder
 
 
-def _train(run: "Run", folder: Path) -> dict[str, Any]:
-    """Train, log and save; returns the last line of the log."""
+def _train(run: "Run", folder: Path) -> tuple[dict[str, Any], int]:
+    """Train, log and save; returns the last line of the log and the signal that ended it, or 0."""
     from kloepper_training import checkpoint  # noqa: PLC0415  # see above
     from kloepper_training.log import Display, Log  # noqa: PLC0415  # see above
 
     last: dict[str, Any] = {}
-    with interruptible() as stopped:
+    with asked_to_stop() as asked:
         if run.counters.update == 0:  # a run that is killed before it saves can go on, too
-            folder.mkdir(parents=True, exist_ok=True)
             checkpoint.save(run, folder)
         with Log(folder, run.counters) as log, Display() as display:
 
@@ -125,28 +132,31 @@ def _train(run: "Run", folder: Path) -> dict[str, Any]:
                 display.show(line, run.progress)
                 last.update(line)
 
-            run.train(write, lambda: checkpoint.save(run, folder), stopped)
-    return last
+            with watching(run.watchdog, display.say):
+                run.train(write, lambda: checkpoint.save(run, folder), lambda: bool(asked))
+    return last, asked[0] if asked else 0
 
 
 @contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yields a function that says whether somebody wants the run to stop.
+def asked_to_stop() -> Iterator[list[int]]:
+    """Yields a list that gets the number of each signal that wants the run to stop.
 
     The first Ctrl-C or SIGTERM only asks, so that an update is never left half done; the second
-    interrupts.
+    interrupts. A terminal that closes (SIGHUP) takes the display with it, but not the run.
     """
-    asked = False
+    asked: list[int] = []
 
     def ask(number: int, frame: object) -> None:
-        nonlocal asked
         if asked:
             raise KeyboardInterrupt
-        asked = True
+        asked.append(number)
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers: dict[int, Any] = {signal.SIGINT: ask, signal.SIGTERM: ask}
+    if hasattr(signal, "SIGHUP"):
+        handlers[signal.SIGHUP] = signal.SIG_IGN
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield lambda: asked
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -2,18 +2,15 @@
 
 import json
 import math
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from kloepper_env.columns import fold
 from kloepper_env.errors import ConfigError
+from kloepper_env.files import whole_file
 from kloepper_env.terminal import visible
-
-if TYPE_CHECKING:  # an extra, and slow to import
-    from matplotlib.figure import Figure
 
 Point = tuple[float, float, float]
 """Decisions in millions, margin, half the 95 % interval."""
@@ -94,21 +91,11 @@ def draw(run: Path, out: Path) -> None:
     figure.supylabel("margin, points per hand (95 % interval)", fontsize="medium")
     figure.tight_layout()
     try:
-        _write(figure, out)
-    except OSError as error:  # it names the hidden file
-        raise OSError(error.errno, error.strerror, str(out)) from None
+        with whole_file(out) as partial:
+            metadata = {"Date": None} if out.suffix == ".svg" else None
+            figure.savefig(partial, format=out.suffix[1:], metadata=metadata)
     finally:
         plt.close(figure)
-
-
-def _write(figure: "Figure", out: Path) -> None:
-    """Put the picture in place of `out`, whole or not at all."""
-    partial = out.with_name(f".partial.{out.name}")
-    try:
-        figure.savefig(partial, metadata={"Date": None} if out.suffix == ".svg" else None)
-        os.replace(partial, out)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def curve(

@@ -12,22 +12,17 @@ from kloepper_training.rollout import Choose, play
 GREEDY_HANDS = 2048  # of self-play, from which the greedy rates are counted
 
 
-def margins(policy: Policy, config: TrainConfig) -> dict[str, float]:
-    """Margin and its standard error, in points per hand, against every player of the config."""
-    agent = NetAgent(policy)
-    figures = {}
-    for name in config.evaluation.against:
-        result = play_match(
-            agent,
-            name,
-            game=config.game,
-            rules=config.rules,
-            deals=config.evaluation.deals,
-            seed=word(config.seed, "evaluation"),
-        )
-        figures[f"margin/{name}"] = result.margin
-        figures[f"margin_se/{name}"] = result.estimate.standard_error
-    return figures
+def margin(policy: Policy, name: str, config: TrainConfig) -> dict[str, float]:
+    """Margin and its standard error, in points per hand, against a player."""
+    result = play_match(
+        NetAgent(policy),
+        name,
+        game=config.game,
+        rules=config.rules,
+        deals=config.evaluation.deals,
+        seed=word(config.seed, "evaluation"),
+    )
+    return {f"margin/{name}": result.margin, f"margin_se/{name}": result.estimate.standard_error}
 
 
 def greedy_rates(choose: Choose, config: TrainConfig) -> dict[str, float]:

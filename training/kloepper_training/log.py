@@ -6,16 +6,16 @@ training writes them again.
 
 import json
 import math
-import os
 import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from torch.utils.tensorboard import SummaryWriter
 
+from kloepper_env.display import Terminal
+from kloepper_env.files import whole_file
 from kloepper_env.terminal import visible
 from kloepper_training.selfplay import Counters
 
@@ -32,9 +32,8 @@ def truncate(path: Path, update: int) -> None:
         return
     lines = path.read_bytes().splitlines(keepends=True)
     kept = [line for line in lines if line.endswith(b"\n") and _update(line) <= update]
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_bytes(b"".join(kept))
-    os.replace(partial, path)
+    with whole_file(path) as partial:
+        partial.write_bytes(b"".join(kept))
 
 
 def _update(line: bytes) -> float:
@@ -77,39 +76,48 @@ class Log:
 
 
 class Display:
-    """What a person watches on stderr: a bar on a terminal, elsewhere a line an evaluation."""
+    """What a person watches on stderr: a bar on a terminal, elsewhere a line an evaluation.
+
+    A run goes on when nobody can see it any more; see Terminal.
+    """
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._terminal = Terminal()
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TaskProgressColumn(),
             TimeElapsedColumn(),
             TextColumn("{task.fields[speed]}"),
-            console=self._console,
-            disable=not sys.stderr.isatty(),
+            console=self._terminal.console,
+            disable=sys.stderr is None or not sys.stderr.isatty(),
+            auto_refresh=False,  # not from a thread, whose errors nobody catches
         )
         self._task = self._bar.add_task("training", total=1.0, speed="")
 
     def show(self, line: dict[str, Any], progress: float) -> None:
         """Move the bar, and print what an evaluation found."""
         speed = f"{line['speed/decisions']:,.0f} decisions/s"
-        self._bar.update(self._task, completed=progress, speed=speed)
+        with self._terminal.drawing():
+            self._bar.update(self._task, completed=progress, speed=speed, refresh=True)
         found = [
             f"{visible(name.partition('/')[2])} {value:+.2f} ± {1.96 * line[_error(name)]:.2f}"
             for name, value in line.items()
             if name.startswith("margin/")
         ]
         if found:
-            self._console.print(
+            self._terminal.say(
                 f"update {line['update']:>5}  {line['hands']:>11,} hands  "
-                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}",
-                soft_wrap=not self._console.is_terminal,
+                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}"
             )
 
+    def say(self, sentence: str) -> None:
+        """Print a line above the bar."""
+        self._terminal.say(sentence)
+
     def __enter__(self) -> Self:
-        self._bar.start()
+        with self._terminal.drawing():
+            self._bar.start()
         return self
 
     def __exit__(
@@ -118,7 +126,8 @@ class Display:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        with self._terminal.drawing():
+            self._bar.stop()
 
 
 def _error(name: str) -> str:

@@ -22,6 +22,7 @@ from kloepper_agents.neural import Policy
 from kloepper_env.batch import Batch
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import get_game
+from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
 from kloepper_training.chance import generator, word
 from kloepper_training.config import PoolConfig, TrainConfig
@@ -83,6 +84,7 @@ class Run:
         self.config = config
         self.game = get_game(config.game)
         self.counters = Counters()
+        self.watchdog = Watchdog()
         self.pool = Pool(config.pool)
         weights = generator(config.seed, "weights")
         precision = resolve_precision(config.precision)
@@ -123,12 +125,14 @@ class Run:
         owner = self.pool.seat(self.rival, lanes, n_seats, word(config.seed, "pool", update))
         actions = generator(config.seed, "actions", update)
         choosers = [sampler(self.actor, actions), sampler(self.rival, actions)]
-        window = play(self.batch, counters.hands, choosers, owner)
+        with self.watchdog.at("self-play", f"the self-play of update {update + 1}"):
+            window = play(self.batch, counters.hands, choosers, owner)
 
-        rewards = payoffs(window.scores, config.reward)
-        samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
-        order = generator(config.seed, "minibatches", update)
-        figures |= self.learner.update(samples, progress, order)
+        with self.watchdog.at("learning", f"the learning of update {update + 1}"):
+            rewards = payoffs(window.scores, config.reward)
+            samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
+            order = generator(config.seed, "minibatches", update)
+            figures |= self.learner.update(samples, progress, order)
 
         counters.update += 1
         counters.hands += lanes
@@ -148,8 +152,13 @@ class Run:
     def evaluate(self) -> dict[str, float]:
         """Margins against the players of the config, and greedy rates."""
         began = time.perf_counter()
-        rates = evaluate.greedy_rates(greedy(self.actor), self.config)
-        figures = evaluate.margins(self.policy, self.config)
+        after = f"after update {self.counters.update}"
+        with self.watchdog.at("greedy play", f"the greedy play {after}"):
+            rates = evaluate.greedy_rates(greedy(self.actor), self.config)
+        figures: dict[str, float] = {}
+        for name in self.config.evaluation.against:
+            with self.watchdog.at(f"match {name}", f"the match against {name} {after}"):
+                figures |= evaluate.margin(self.policy, name, self.config)
         self.counters.seconds += time.perf_counter() - began
         return figures | {f"greedy_rate/{name}": value for name, value in rates.items()}
 
@@ -173,7 +182,8 @@ class Run:
                     figures |= self.evaluate()
             log({**asdict(counters), **figures})
             if done or counters.update % config.checkpoint_every == 0:
-                save()
+                with self.watchdog.at("saving", f"the saving of update {counters.update}"):
+                    save()
         save()
 
     @contextmanager

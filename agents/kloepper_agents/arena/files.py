@@ -2,51 +2,123 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kloepper_agents.arena.html import page
 from kloepper_agents.arena.league import League
 from kloepper_agents.arena.report import to_json
 from kloepper_env.errors import ConfigError
+from kloepper_env.files import check_folder, claimed_folder, naming, whole_file
 from kloepper_env.records import RecordWriter
 
+__all__ = ["check_folder", "records_in", "reporting", "whole_file", "write_report"]
 
-def check_folder(folder: Path) -> None:
-    """Raise ConfigError where no folder can be."""
-    for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
-            raise ConfigError(f"--out is {folder}, but {path} is a file and no folder")
+# What results of one kind consist of, by what they are the result of.
+_PLOTS: Final = ("gain", "calibration", "spread", "rules")
+_FILES: Final = {
+    "arena": {"result.json", "report.html", "records.jsonl"},
+    "lab study": {
+        *("result.json", "report.html", "chances.csv", "dictionary.json"),
+        *(f"{plot}.{suffix}" for plot in _PLOTS for suffix in ("svg", "png")),
+    },
+    "lab check": {"result.json"},
+    "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
+}
+_DRAFT: Final = ".result.partial"
+
+
+@dataclass
+class Reporting:
+    """What a command does with its result: the folder to write files to, and how to print it."""
+
+    folder: Path | None = None
+    show: Callable[[], None] | None = None
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A path to write to, which becomes `path` when all went well and vanishes otherwise."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
+def reporting(out: Path | None, command: str) -> Iterator[Reporting]:
+    """Write a result to the folder `out` and print it, so that neither costs the other.
+
+    First the files are written, which a reader who goes away cannot keep from happening, and then
+    `show` prints, even if they could not be written.
+    """
+    report = Reporting()
     try:
-        yield partial
-        os.replace(partial, path)
+        with nullcontext() if out is None else _result_folder(out, command) as report.folder:
+            yield report
     finally:
-        partial.unlink(missing_ok=True)
+        if report.show is not None:
+            report.show()
 
 
 @contextmanager
-def records_in(folder: Path, game: str, rules: Mapping[str, Any] | None) -> Iterator[RecordWriter]:
-    """A writer of `folder`/records.jsonl; the file appears when all hands are in it."""
-    created = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with (
-            whole_file(folder / "records.jsonl") as partial,
-            RecordWriter(partial, game, rules) as writer,
-        ):
-            yield writer
-    except BaseException:
-        if created:
-            folder.rmdir()
-        raise
+def _result_folder(folder: Path, command: str) -> Iterator[Path]:
+    """A folder to write the files of a result to, which then stand in `folder`.
+
+    There they take the place of all files of an earlier result of the same command; without them
+    nothing changes. Raises ConfigError where files of another command are.
+    """
+    with claimed_folder(folder):
+        own = _FILES[command]
+        for other, names in _FILES.items():
+            for name in sorted(names - own):
+                if (folder / name).exists():
+                    raise ConfigError(
+                        f"{str(folder)!r} holds {name} of `kloepper {other}`: choose another --out"
+                    )
+        draft = folder / _DRAFT
+        shutil.rmtree(draft, ignore_errors=True)  # of a process that died
+        draft.mkdir()
+        try:
+            with naming(folder, draft):
+                yield draft
+            for name in own:
+                (folder / name).unlink(missing_ok=True)
+            for path in draft.iterdir():
+                os.replace(path, folder / path.name)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+class _Recording:
+    """Writes hands as long as that goes well: a full disk does not end a match."""
+
+    def __init__(self, writer: RecordWriter) -> None:
+        self._writer = writer
+        self.failure: OSError | None = None
+
+    def write(
+        self,
+        hand: Any,
+        *,
+        legal_masks: Sequence[int] | None = None,
+        agents: Sequence[str] | None = None,
+    ) -> None:
+        """Append an ended hand, unless one before it could not be written."""
+        if self.failure is None:
+            try:
+                self._writer.write(hand, legal_masks=legal_masks, agents=agents)
+            except OSError as error:
+                self.failure = error
+
+
+@contextmanager
+def records_in(folder: Path, game: str, rules: Mapping[str, Any] | None) -> Iterator[_Recording]:
+    """A writer of `folder`/records.jsonl; the file appears when all hands are in it.
+
+    What keeps it from being written is raised at the end.
+    """
+    with whole_file(folder / "records.jsonl") as partial:
+        with RecordWriter(partial, game, rules) as writer:
+            recording = _Recording(writer)
+            yield recording
+        if recording.failure is not None:
+            raise recording.failure
 
 
 def write_report(folder: Path, league: League, command: str) -> None:

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from kloepper_agents.arena.files import whole_file
 from kloepper_agents.arena.html import document, table
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.dictionary import COLUMNS
 from kloepper_agents.lab.study import Study
 from kloepper_agents.lab.tables import grids, notes, sensitivity
+from kloepper_env.files import whole_file
 
 FORMAT: Final = 1  # of result.json
 

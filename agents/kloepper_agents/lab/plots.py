@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import matplotlib as mpl
 import numpy as np
 
-from kloepper_agents.arena.files import whole_file
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.study import Study
 from kloepper_agents.lab.summary import FEATURES, label
 from kloepper_env.columns import fold
+from kloepper_env.files import whole_file
 from kloepper_env.terminal import visible
 
 mpl.use("Agg")

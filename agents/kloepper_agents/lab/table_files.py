@@ -17,12 +17,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.arena.files import whole_file
 from kloepper_agents.lab.playing import GAME
 from kloepper_agents.lab.processes import each
 from kloepper_agents.lab.table import ROW, Effort, classes, rows_of
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
+from kloepper_env.files import claimed_file, whole_file
 
 SHIPPED: Final = Path(__file__).with_name("table.npz")
 """The table of the hands with a black queen that comes with the package."""
@@ -53,8 +53,21 @@ def make_table(
 
     Each piece is a function of its hands and the setting, so neither stops nor `jobs` change a
     number. `most_pieces` ends early; `progress` is called with the number of hands done. Raises
-    ConfigError where the pieces beside `out` are those of another table.
+    ConfigError where the pieces beside `out` are those of another table, and KloepperError while
+    another process makes it.
     """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with claimed_file(out):
+        return _made(out, setting, jobs, most_pieces, progress)
+
+
+def _made(
+    out: Path,
+    setting: TableSetting,
+    jobs: int,
+    most_pieces: int | None,
+    progress: Callable[[int], None] | None,
+) -> bool:
     hands = classes(queens_only=setting.queens_only)
     folder = out.with_name(f"{out.name}.pieces")
     _open_folder(folder, setting)

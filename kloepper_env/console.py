@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import typer
 
-from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.errors import ConfigError, KloepperError, NotationError, shown
+from kloepper_env.reading import read_json
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 PATIENCE: Final = 2.0
@@ -112,15 +113,22 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 def read_rules(settings: Iterable[str]) -> dict[str, Any]:
-    """Options of a game from NAME=VALUE; VALUE is read as JSON where it is JSON, else as text."""
+    """Options of a game from NAME=VALUE; VALUE is read as JSON where it is JSON, else as text.
+
+    Raises ConfigError for an option given twice: it is not known which one was meant.
+    """
     rules: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
-            raise ConfigError(f"{setting!r} is not NAME=VALUE, for example failed_knock=normal")
+            raise ConfigError(
+                f"{shown(setting)} is not NAME=VALUE, for example failed_knock=normal"
+            )
+        if name in rules:
+            raise ConfigError(f"option {shown(name)} is given twice")
         try:
-            rules[name] = json.loads(value)
-        except (ValueError, RecursionError):
+            rules[name] = read_json(value)
+        except NotationError:
             rules[name] = value
     return rules
 

@@ -60,12 +60,13 @@ class Policy:
         game = get_game(self.game)
         game.options(self.rules)
         whole_number("decisions", self.decisions)
-        shapes = _shapes_of(list(self.sizes), game)
-        if shapes != {name: array.shape for name, array in self._arrays().items()}:
-            raise ConfigError(f"the layers of a policy do not fit their sizes {shown(self.sizes)}")
-        if any(array.dtype != np.float32 for array in self._arrays().values()):
+        arrays = self._arrays()
+        sizes = [game.layout.size, *(bias.size for bias in self.biases)]
+        if _shapes_of(sizes, game) != {name: array.shape for name, array in arrays.items()}:
+            raise ConfigError(f"the weights of a policy do not fit the layers {shown(sizes)}")
+        if any(array.dtype != np.float32 for array in arrays.values()):
             raise ConfigError("the numbers of a policy must be float32")
-        if not self._most() < _LARGEST:
+        if not self._is_bounded():
             raise ConfigError("the numbers of a policy are not finite, or so large that sums are not")
 
     def _arrays(self) -> dict[str, FloatArray]:
@@ -73,13 +74,15 @@ class Policy:
         arrays = {f"weight.{i}": weight for i, weight in enumerate(self.weights)}
         return arrays | {f"bias.{i}": bias for i, bias in enumerate(self.biases)}
 
-    def _most(self) -> float:
-        """What no unit exceeds, whatever is observed; infinite or NaN where there is no bound."""
-        most = np.full(len(self.weights[0]), 128, np.float32)
+    def _is_bounded(self) -> bool:
+        """Whether no unit can exceed `_LARGEST`, whatever is observed."""
+        most = np.full(self.sizes[0], 128, np.float32)
         with np.errstate(all="ignore"):
             for weight, bias in zip(self.weights, self.biases, strict=True):
                 most = most @ np.abs(weight) + np.abs(bias)
-        return float(most.max())
+                if not most.max() < _LARGEST:  # so written it holds for NaN, too
+                    return False
+        return True
 
     @property
     def sizes(self) -> tuple[int, ...]:

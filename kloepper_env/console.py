@@ -40,7 +40,9 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without suit symbols shows "?"
     try:
         status = app(args=arguments, standalone_mode=False)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as abort:
+        if isinstance(abort.__cause__, EOFError):  # typer takes one of any origin for Ctrl-D
+            raise abort.__cause__ from None
         status = INTERRUPTED
     except (ConfigError, NotationError) as error:
         return _complain(error, MISUSED)

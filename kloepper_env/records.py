@@ -267,8 +267,7 @@ class Record:
             legal = _names(self.game, mask)
             if names != list(legal) and _sorted_texts(names) != sorted(legal):
                 raise RecordMismatchError(
-                    f"action {index + 1}: 'legal' is {_said(names)}, "
-                    f"but legal are {listed(legal)}"
+                    f"action {index + 1}: 'legal' is {_said(names)}, but legal are {listed(legal)}"
                 )
 
 

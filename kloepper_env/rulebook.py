@@ -49,7 +49,9 @@ def find_rules(game: str, ids: list[str]) -> list[Rule]:
     by_any_case = {one.lower(): rule for one, rule in rules.items()}
     for one in ids:
         if one.lower() not in by_any_case:
-            raise ConfigError(f"{game} has no rule {shown(one)}; the ids are {listed(_ranges(rules))}")
+            raise ConfigError(
+                f"{game} has no rule {shown(one)}; the ids are {listed(_ranges(rules))}"
+            )
     return [by_any_case[one.lower()] for one in ids] if ids else list(rules.values())
 
 

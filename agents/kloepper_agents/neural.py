@@ -67,7 +67,9 @@ class Policy:
         if any(array.dtype != np.float32 for array in arrays.values()):
             raise ConfigError("the numbers of a policy must be float32")
         if not self._is_bounded():
-            raise ConfigError("the numbers of a policy are not finite, or so large that sums are not")
+            raise ConfigError(
+                "the numbers of a policy are not finite, or so large that sums are not"
+            )
 
     def _arrays(self) -> dict[str, FloatArray]:
         """Its arrays by their names in a file."""
@@ -136,7 +138,9 @@ class Policy:
             if shapes != _shapes_of(sizes, game):
                 raise ConfigError(f"it does not hold the layers {shown(sizes)} it announces")
             if not isinstance(about.get("rules"), dict):
-                raise ConfigError(f"the rules are {shown(about.get('rules'))}, but must be an object")
+                raise ConfigError(
+                    f"the rules are {shown(about.get('rules'))}, but must be an object"
+                )
 
         try:
             arrays, about = read_tensors(path, check)

@@ -65,7 +65,9 @@ def read_tensors(
             about = _description(path, text)
             foreign = {kind for one in slices.values() if (kind := one.get_dtype()) != "F32"}
             if foreign:
-                raise CheckpointError(f"{str(path)!r} holds numbers of type {min(foreign)}, not F32")
+                raise CheckpointError(
+                    f"{str(path)!r} holds numbers of type {min(foreign)}, not F32"
+                )
             if check is not None:
                 check(about, {name: tuple(one.get_shape()) for name, one in slices.items()})
             arrays = {name: file.get_tensor(name) for name in names}

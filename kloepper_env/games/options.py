@@ -57,7 +57,9 @@ def _check(name: str, value: Any, allowed: Allowed) -> None:
         if not _fits(value, allowed):
             raise ConfigError(f"option {name} is {shown(value)}, but must be {_numbers(allowed)}")
     elif not any(_fits(value, one) for one in allowed):
-        raise ConfigError(f"option {name} is {shown(value)}, but must be {listed(map(_named, allowed))}")
+        raise ConfigError(
+            f"option {name} is {shown(value)}, but must be {listed(map(_named, allowed))}"
+        )
 
 
 def read_options(

@@ -1,6 +1,7 @@
 """Reading and writing cards, and the sentences for what is no card or no deck."""
 
 import re
+import time
 
 import pytest
 from hypothesis import assume, given
@@ -90,3 +91,12 @@ def test_the_sentence_for_a_wrong_deck(deck: tuple[str, ...], sentence: str) -> 
 def test_a_deck_with_an_unreadable_card_names_it() -> None:
     with pytest.raises(NotationError, match="'8H' is not a card of this pack"):
         parse_deck(["8H", *CODES[1:]], CODES)
+
+
+def test_a_deck_of_any_length_is_refused_at_once() -> None:
+    began = time.monotonic()
+    with pytest.raises(NotationError, match="the deck has 40000 cards instead of 24"):
+        parse_deck(["AS"] * 40_000, CODES)
+    with pytest.raises(NotationError, match="the deck has 40000 cards instead of 24"):
+        parse_deck("AS " * 40_000, CODES)
+    assert time.monotonic() - began < 2

@@ -12,7 +12,6 @@ from kloepper_env.errors import ConfigError, KloepperError, NotationError
 from kloepper_env.games.game import Game
 from kloepper_env.reading import read_lines
 
-
 _LONGEST = 1024  # bytes of a line; a deal of 32 cards has 66
 
 

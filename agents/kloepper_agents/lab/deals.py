@@ -30,7 +30,9 @@ def read_hand(text: str) -> int:
     """The mask of six cards written with blanks or commas. Raises NotationError for another."""
     cards = parse_cards(text, CODES)
     if len(cards) != HAND_SIZE:
-        raise NotationError(f"the hand {shown(text)} has {len(cards)} cards, but must have {HAND_SIZE}")
+        raise NotationError(
+            f"the hand {shown(text)} has {len(cards)} cards, but must have {HAND_SIZE}"
+        )
     twice = sorted({card for card in cards if cards.count(card) > 1})
     if twice:
         raise NotationError(f"the hand {shown(text)} holds {listed(twice)} more than once")

@@ -181,6 +181,10 @@ def make_config(path: Path, rng: Chance) -> None:
     path.write_bytes(data)
 
 
+def use_config(path: Path) -> None:
+    read_config(path)
+
+
 def make_deals(path: Path, rng: Chance) -> None:
     line = b"2 9HKSKDQHQDKCASAC9CTSJDJSQCJHQSTC9DKHADJC9SAHTDTH\n"
     path.write_bytes(changed_bytes(line * 3, rng))
@@ -205,7 +209,7 @@ KINDS = {
     "checkpoints": Kind(make_checkpoint, resume_checkpoint),
     "tables": Kind(make_table, use_table),
     "records": Kind(make_records, use_records),
-    "configs": Kind(make_config, lambda path: read_config(path) and None),
+    "configs": Kind(make_config, use_config),
     "deals": Kind(make_deals, use_deals),
     "logs": Kind(make_log, use_log),
 }

@@ -34,7 +34,7 @@ def changed(value: Any, rng: np.random.Generator) -> Any:
             del result[key]
         case 1 if isinstance(result, dict):
             result[str(_strange(rng))[:50]] = result[key]
-        case 1:
+        case 1 if isinstance(result, list):
             result.insert(int(rng.integers(len(result) + 1)), copy.copy(result[key]))
         case 2:
             result[key] = result[keys[rng.integers(len(keys))]]

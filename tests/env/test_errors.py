@@ -1,6 +1,5 @@
 """Foreign values in messages: short, whatever they are."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -45,9 +44,7 @@ HUGE = {
 
 
 @pytest.mark.parametrize("value", HUGE.values(), ids=HUGE.keys())
-def test_a_value_of_any_size_is_shown_shortened_and_at_once(value: Any) -> None:
-    began = time.monotonic()
-    text = shown(value)
-    assert time.monotonic() - began < 2
+def test_a_value_of_any_size_is_shown_shortened(value: Any) -> None:
+    text = shown(value)  # written out whole the bomb would take years
     assert 0 < len(text) <= LONGEST_SHOWN
     assert "\n" not in text

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kloepper_env.console import FAILED, FINE, MISUSED, main
+from kloepper_env.errors import ConfigError
 from kloepper_training.cli import app
 from kloepper_training.curve import read_margins
 
@@ -112,3 +113,11 @@ def test_every_opponent_has_its_own_panel(run: Path) -> None:
     assert main(app, ["curve", str(run), "-o", str(run / "a.svg")]) == FINE
     picture = (run / "a.svg").read_text()
     assert all(f"against {opponent}" in picture for opponent in opponents)
+
+
+def test_a_log_of_thousands_of_opponents_is_refused(run: Path) -> None:
+    line = {"decisions": 1}
+    line |= {f"{key}/{i}": 1 for i in range(51) for key in ("margin", "margin_se")}
+    (run / "log.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(ConfigError, match="names 51 opponents, but a picture shows 50"):
+        read_margins(run)

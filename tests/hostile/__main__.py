@@ -18,7 +18,7 @@ from tests.hostile.kinds import KINDS, Kind
 
 
 def read_all(kind: Kind, folder: Path, count: int) -> dict[str, float]:
-    """How many of the files were refused, the slowest one in seconds of the processor, and the peak in MB."""
+    """How many of the files were refused, processor seconds of the slowest, and the peak in MB."""
     refused, slowest = 0, 0.0
     for number in range(count):
         path = folder / "file"

@@ -148,7 +148,7 @@ def test_plain_values_are_read_as_people_mean_them() -> None:
         ("a: &b 1\nc: *b\n", "at line 1: anchors and aliases are not read"),
         ("ppo:\n  <<: {clip: 0.1}\n", "at line 2: '<<' can be read in more than one way"),
         ("seed: 1\n---\nseed: 2\n", "but found another document"),
-        ("seed: " + " " * (1 << 16), "is longer than 65,536 characters"),
+        ("seed: " + " " * (1 << 16), "is longer than 32,768 characters"),
     ],
 )
 def test_a_config_says_everything_once_and_itself(tmp_path: Path, text: str, sentence: str) -> None:

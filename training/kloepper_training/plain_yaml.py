@@ -12,7 +12,7 @@ import yaml
 
 from kloepper_env.errors import ConfigError, shortened, shown
 
-LONGEST: Final = 1 << 16
+LONGEST: Final = 1 << 15
 """Characters that are read: PyYAML is slow, and a config has some thousand."""
 
 _TAG: Final = "tag:yaml.org,2002:"

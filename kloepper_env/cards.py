@@ -6,9 +6,10 @@ would be the sign.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kloepper_env.errors import NotationError, listed
+from kloepper_env.errors import NotationError, listed, shown
 
 SUIT_SYMBOLS = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 RANK_WORDS = {"10": "T"}
@@ -30,18 +31,14 @@ def parse_card(text: str, codes: Sequence[str]) -> str:
             return code
     ranks = dict.fromkeys(code[0] for code in codes)
     raise NotationError(
-        f"{text!r} is not a card of this pack: a card is a rank ({' '.join(ranks)}) "
+        f"{shown(text)} is not a card of this pack: a card is a rank ({' '.join(ranks)}) "
         "and a suit (C S H D), for example JS or 10H"
     )
 
 
 def parse_cards(text: str | Sequence[str], codes: Sequence[str]) -> list[str]:
     """Read several cards, from one text separated by blanks or commas or from a sequence."""
-    if isinstance(text, str):
-        text = text.replace(",", " ").split()
-    if not isinstance(text, list | tuple):
-        raise NotationError(f"{text!r} is no list of cards: it must be a text, a list or a tuple")
-    return [parse_card(word, codes) for word in text]
+    return [parse_card(word, codes) for word in _words(text)]
 
 
 def parse_deck(deck: str | Sequence[str], codes: Sequence[str]) -> list[str]:
@@ -49,8 +46,11 @@ def parse_deck(deck: str | Sequence[str], codes: Sequence[str]) -> list[str]:
 
     Raises NotationError naming what is missing or there twice.
     """
-    cards = parse_cards(deck, codes)
-    twice = sorted({card for card in cards if cards.count(card) > 1})
+    words = _words(deck)
+    if len(words) > 2 * len(codes):  # not worth reading
+        raise NotationError(f"the deck has {len(words)} cards instead of {len(codes)}")
+    cards = parse_cards(words, codes)
+    twice = sorted(card for card, times in Counter(cards).items() if times > 1)
     if twice:
         raise NotationError(f"the deck holds {listed(twice)} more than once")
     missing = [card for card in codes if card not in cards]
@@ -59,6 +59,16 @@ def parse_deck(deck: str | Sequence[str], codes: Sequence[str]) -> list[str]:
             f"the deck has {len(cards)} cards instead of {len(codes)}: {', '.join(missing)} missing"
         )
     return cards
+
+
+def _words(text: str | Sequence[str]) -> Sequence[str]:
+    if isinstance(text, str):
+        return text.replace(",", " ").split()
+    if not isinstance(text, list | tuple):
+        raise NotationError(
+            f"{shown(text)} is no list of cards: it must be a text, a list or a tuple"
+        )
+    return text
 
 
 def mask_of(cards: Iterable[str], codes: Sequence[str]) -> int:

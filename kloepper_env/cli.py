@@ -2,6 +2,7 @@
 
 import shutil
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,8 +93,9 @@ def _count_lines(file: Path) -> int | None:
     """How many lines a progress bar has to expect; None for what can be read but once."""
     if not file.is_file():
         return None
-    with file.open("rb") as lines:
-        return sum(1 for _ in lines)
+    with file.open("rb") as data:
+        blocks = iter(partial(data.read, 1 << 20), b"")  # a line need not end
+        return sum(block.count(b"\n") for block in blocks)
 
 
 def _show(line: int, record: "Record") -> None:

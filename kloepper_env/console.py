@@ -12,7 +12,8 @@ from typing import Any, Final, TextIO
 
 import typer
 
-from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.errors import ConfigError, KloepperError, NotationError, shown
+from kloepper_env.reading import read_json
 from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
 FINE, FAILED, MISUSED = 0, 1, 2
@@ -53,7 +54,9 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
 def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     try:
         status = app(args=arguments, standalone_mode=False)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as abort:
+        if isinstance(abort.__cause__, EOFError):  # typer takes one of any origin for Ctrl-D
+            raise abort.__cause__ from None
         return INTERRUPTED
     except SystemExit as end:
         lost = isinstance(end.__context__, BrokenPipeError)  # typer and rich end so
@@ -174,15 +177,22 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 def read_rules(settings: Iterable[str]) -> dict[str, Any]:
-    """Options of a game from NAME=VALUE; VALUE is read as JSON where it is JSON, else as text."""
+    """Options of a game from NAME=VALUE; VALUE is read as JSON where it is JSON, else as text.
+
+    Raises ConfigError for an option given twice: it is not known which one was meant.
+    """
     rules: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
-            raise ConfigError(f"{setting!r} is not NAME=VALUE, for example failed_knock=normal")
+            raise ConfigError(
+                f"{shown(setting)} is not NAME=VALUE, for example failed_knock=normal"
+            )
+        if name in rules:
+            raise ConfigError(f"option {shown(name)} is given twice")
         try:
-            rules[name] = json.loads(value)
-        except (ValueError, RecursionError):
+            rules[name] = read_json(value)
+        except NotationError:
             rules[name] = value
     return rules
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any
+from reprlib import Repr
+from typing import Any, Final
 
 
 class KloepperError(Exception):
@@ -29,6 +30,38 @@ class CheckpointError(KloepperError, ValueError):
     """A checkpoint that is damaged, or made for other rules or another observation layout."""
 
 
+LONGEST_SHOWN: Final = 80
+"""Characters of a foreign value in a message."""
+
+
+def shown(value: object) -> str:
+    """A value for a message, as Python writes it; a long or deep one shortened.
+
+    Only what is shown is written out: a value from elsewhere may be of any size.
+    """
+    try:
+        return shortened(" ".join(_SHORT.repr(value).split()))
+    except ValueError:  # Python writes out no number of more than 4300 digits
+        kind = "number" if isinstance(value, int) else type(value).__name__
+        return f"a {kind} of thousands of digits"
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text that is too long for a message, else the text."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def _short() -> Repr:
+    short = Repr()
+    short.maxlevel = 3
+    short.maxdict = short.maxlist = short.maxtuple = short.maxset = short.maxfrozenset = 20
+    short.maxstring = short.maxother = short.maxlong = LONGEST_SHOWN
+    return short
+
+
+_SHORT: Final = _short()
+
+
 def whole_number(name: str, value: Any, below: int | None = None) -> int:
     """Read a whole number from 0 on, NumPy's included; ConfigError names it otherwise."""
     try:
@@ -37,7 +70,7 @@ def whole_number(name: str, value: Any, below: int | None = None) -> int:
         number = -1
     if number < 0 or (below is not None and number >= below):
         bound = "a whole number from 0 on" if below is None else f"0 to {below - 1}"
-        raise ConfigError(f"{name} is {value!r}, but must be {bound}")
+        raise ConfigError(f"{name} is {shown(value)}, but must be {bound}")
     return number
 
 

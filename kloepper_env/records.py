@@ -27,10 +27,13 @@ from kloepper_env.errors import (
     NotationError,
     RecordMismatchError,
     listed,
+    shortened,
+    shown,
     whole_number,
 )
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
+from kloepper_env.reading import NotJsonError, read_json, read_lines
 from kloepper_env.state import State
 
 VERSION: Final = 1
@@ -179,18 +182,19 @@ class Record:
     @classmethod
     def parse(cls, line: str | bytes) -> Self:
         """Read a line. Raises NotationError or ConfigError, naming what is wrong."""
-        data = _read_json(line)
+        data = _read_object(line)
         missing = [key for key in _NEEDED if key not in data]
         if missing:
             raise NotationError(f"the record has no {listed(map(repr, missing))}")
         if data["v"] != VERSION or data["v"] is True:
-            raise NotationError(f"record version {data['v']!r} is not {VERSION}")
+            raise NotationError(f"record version {shown(data['v'])} is not {VERSION}")
         game = get_game(_checked(data, "game", str, "a name"))
         dealer, deck = data["dealer"], _checked(data, "deck", list, "a list of cards")
         if type(dealer) is not int or dealer not in range(game.n_seats):
-            raise ConfigError(f"dealer is {dealer!r}, but must be 0 to {game.n_seats - 1}")
-        if len(deck) != len(game.codes) or set(map(str, deck)) != set(game.codes):
-            deck = parse_deck(list(map(str, deck)), game.codes)
+            raise ConfigError(f"dealer is {shown(dealer)}, but must be 0 to {game.n_seats - 1}")
+        cards = {card for card in deck if isinstance(card, str)}
+        if len(deck) != len(game.codes) or cards != set(game.codes):
+            deck = parse_deck(deck, game.codes)
         options = game.options(_checked(data, "rules", dict, "an object"))
         carry = data.get("carry")
         if carry is not None:
@@ -229,9 +233,9 @@ class Record:
             )
         none_left = {"carry_out": dict.fromkeys(self.game.carries(self.options), 0)}
         for key, value in (none_left | _results(self.game, self.options, hand)).items():
-            if key in self.data and json.dumps(self.data[key]) != json.dumps(value):
+            if key in self.data and _written(self.data[key]) != _written(value):
                 raise RecordMismatchError(
-                    f"{key} is {json.dumps(self.data[key])}, but the hand gives {json.dumps(value)}"
+                    f"{key} is {_said(self.data[key])}, but the hand gives {_said(value)}"
                 )
 
     def _opened(self) -> Records:
@@ -263,8 +267,7 @@ class Record:
             legal = _names(self.game, mask)
             if names != list(legal) and _sorted_texts(names) != sorted(legal):
                 raise RecordMismatchError(
-                    f"action {index + 1}: 'legal' is {json.dumps(names)}, "
-                    f"but legal are {listed(legal)}"
+                    f"action {index + 1}: 'legal' is {_said(names)}, but legal are {listed(legal)}"
                 )
 
 
@@ -294,15 +297,11 @@ def _walk(hands: Records, steps: IntArray, masks: IntArray) -> int:
     return len(steps)
 
 
-class _NotJsonError(NotationError):
-    """A line that is no JSON; the last one of a file may have been cut off."""
-
-
-def _read_json(line: str | bytes) -> dict[str, Any]:
+def _read_object(line: str | bytes) -> dict[str, Any]:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise _NotJsonError(f"the line is not JSON ({error})") from None
+        data = read_json(line)
+    except NotationError as error:
+        raise type(error)(f"the line {error}") from None
     if not isinstance(data, dict):
         raise NotationError("the line is JSON, but not an object")
     return data
@@ -310,7 +309,7 @@ def _read_json(line: str | bytes) -> dict[str, Any]:
 
 def _checked(data: Mapping[str, Any], key: str, kind: type, name: str) -> Any:
     if not isinstance(data[key], kind):
-        raise NotationError(f"{key!r} is {json.dumps(data[key])}, but must be {name}")
+        raise NotationError(f"{key!r} is {_said(data[key])}, but must be {name}")
     return data[key]
 
 
@@ -326,12 +325,25 @@ def _read_steps(game: Game, actions: list[Any]) -> IntArray:
             number = -1
         if number < 0 or type(seat) is not int or seat not in seats:
             raise NotationError(
-                f"action {index + 1} is {json.dumps(action)}, but must be [seat, action]: a seat "
+                f"action {index + 1} is {_said(action)}, but must be [seat, action]: a seat "
                 f"from 0 to {game.n_seats - 1}, and a card or {listed(extra)}"
             )
         steps[index, 0] = seat
         steps[index, 1] = number
     return steps
+
+
+def _said(value: Any) -> str:
+    """A value of a record for a message."""
+    return shortened(_written(value))
+
+
+def _written(value: Any) -> str:
+    """A value of a record as JSON; what could just be read may be too deep to write out."""
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return "nested too deeply"
 
 
 def _sorted_texts(names: Any) -> list[str] | None:
@@ -383,21 +395,23 @@ def read_records(path: str | PathLike[str]) -> Iterator[tuple[int, Record | Kloe
 
     Blank lines are passed over. Raises KloepperError when the file cannot be opened.
     """
+    number = 0
     try:
-        file = open(path, "rb")  # noqa: SIM115  # the with statement is below the except
-    except OSError as error:
-        raise KloepperError(f"cannot read {path}: {error.strerror}") from None
-    with file:
-        for number, line in enumerate(file, 1):
-            if line.isspace():
-                continue
-            try:
-                yield number, Record.parse(line)
-            except _NotJsonError as error:
-                cut = NotationError("the file ends in the middle of this line")
-                yield number, error if line.endswith(b"\n") else cut
-            except KloepperError as error:
-                yield number, error
+        for number, line in enumerate(read_lines(path), 1):
+            if not line.isspace():
+                yield number, _read_record(line)
+    except NotationError as error:
+        yield number + 1, NotationError(f"the line {error}")
+
+
+def _read_record(line: bytes) -> Record | KloepperError:
+    try:
+        return Record.parse(line)
+    except NotJsonError as error:
+        cut = NotationError("the file ends in the middle of this line")
+        return error if line.endswith(b"\n") else cut
+    except KloepperError as error:
+        return error
 
 
 def read_record(path: str | PathLike[str], line: int) -> Record:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 
 _HERE: Final = Path(__file__).parent
 _ROW: Final = re.compile(r"\|\s*[A-Z]+\d+[a-z]?\s*\|")
@@ -39,7 +39,7 @@ def rules_of(game: str) -> dict[str, Rule]:
     documents = {path.stem: path for path in sorted(rules_directory().glob("*.md"))}
     if game not in documents:
         known = listed(documents) if documents else "none here"
-        raise ConfigError(f"there are no rules of {game!r}; the documents are {known}")
+        raise ConfigError(f"there are no rules of {shown(game)}; the documents are {known}")
     return {rule.id: rule for rule in _rows(documents[game].read_text(encoding="utf-8"))}
 
 
@@ -49,7 +49,9 @@ def find_rules(game: str, ids: list[str]) -> list[Rule]:
     by_any_case = {one.lower(): rule for one, rule in rules.items()}
     for one in ids:
         if one.lower() not in by_any_case:
-            raise ConfigError(f"{game} has no rule {one!r}; the ids are {listed(_ranges(rules))}")
+            raise ConfigError(
+                f"{game} has no rule {shown(one)}; the ids are {listed(_ranges(rules))}"
+            )
     return [by_any_case[one.lower()] for one in ids] if ids else list(rules.values())
 
 

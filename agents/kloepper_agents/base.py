@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 from kloepper_env.games import Game, get_game
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -180,7 +180,7 @@ def make_agent(name: str, game: str = "kloepper") -> Agent:
     kind, _, settings = name.partition(":")
     get_game(game)
     if kind not in KINDS:
-        raise ConfigError(f"unknown agent {name!r}; the kinds are {listed(KINDS)}")
+        raise ConfigError(f"unknown agent {shown(name)}; the kinds are {listed(KINDS)}")
     makers = KINDS[kind].makers
     maker = makers.get(game) or makers.get(ANY)
     if maker is None:
@@ -234,4 +234,4 @@ def split_names(text: str, *others: str) -> list[str]:
 def refuse_settings(kind: str, settings: str) -> None:
     """Raise ConfigError when a name has settings that its kind does not know."""
     if settings:
-        raise ConfigError(f"agent {kind} takes no settings, but got {settings!r}")
+        raise ConfigError(f"agent {kind} takes no settings, but got {shown(settings)}")

@@ -9,6 +9,7 @@ than any matrix product, for a large batch some three times slower.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray
-from kloepper_agents.tensorfile import expect, read_tensors, write_tensors
+from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
-from kloepper_env.errors import CheckpointError, ConfigError
+from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
 
@@ -26,6 +27,7 @@ FloatArray = NDArray[np.float32]
 POLICY_FILE: Final = "policy.safetensors"
 FORMAT: Final = 1
 _PURPOSE: Final = "policy"
+_LARGEST: Final = 1e30  # of what a unit can be: below it no sum of float32 is infinite
 
 
 def identity(game: Game) -> dict[str, Any]:
@@ -44,7 +46,8 @@ def identity(game: Game) -> dict[str, Any]:
 class Policy:
     """A perceptron with ReLU between its layers: int8 observation [W] -> logits [A].
 
-    In a game with a symmetry it judges renamed cards, and its logits are named back.
+    In a game with a symmetry it judges renamed cards, and its logits are named back. Raises
+    ConfigError for what does not fit the game: the compiled pass trusts every size.
     """
 
     game: str
@@ -53,6 +56,36 @@ class Policy:
     weights: tuple[FloatArray, ...] = field(repr=False)  # of each layer [inputs, outputs]
     biases: tuple[FloatArray, ...] = field(repr=False)  # of each layer [outputs]
 
+    def __post_init__(self) -> None:
+        game = get_game(self.game)
+        game.options(self.rules)
+        whole_number("decisions", self.decisions)
+        arrays = self._arrays()
+        sizes = [game.layout.size, *(bias.size for bias in self.biases)]
+        if _shapes_of(sizes, game) != {name: array.shape for name, array in arrays.items()}:
+            raise ConfigError(f"the weights of a policy do not fit the layers {shown(sizes)}")
+        if any(array.dtype != np.float32 for array in arrays.values()):
+            raise ConfigError("the numbers of a policy must be float32")
+        if not self._is_bounded():
+            raise ConfigError(
+                "the numbers of a policy are not finite, or so large that sums are not"
+            )
+
+    def _arrays(self) -> dict[str, FloatArray]:
+        """Its arrays by their names in a file."""
+        arrays = {f"weight.{i}": weight for i, weight in enumerate(self.weights)}
+        return arrays | {f"bias.{i}": bias for i, bias in enumerate(self.biases)}
+
+    def _is_bounded(self) -> bool:
+        """Whether no unit can exceed `_LARGEST`, whatever is observed."""
+        most = np.full(self.sizes[0], 128, np.float32)
+        with np.errstate(all="ignore"):
+            for weight, bias in zip(self.weights, self.biases, strict=True):
+                most = most @ np.abs(weight) + np.abs(bias)
+                if not most.max() < _LARGEST:  # so written it holds for NaN, too
+                    return False
+        return True
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of inputs, of the units of each hidden layer, and of actions."""
@@ -60,6 +93,11 @@ class Policy:
 
     def logits(self, observations: Int8Array) -> FloatArray:
         """Logits [N, A] of observations [N, W]."""
+        width = self.sizes[0]
+        if observations.ndim != 2 or observations.shape[1] != width:
+            raise ConfigError(
+                f"observations have shape {observations.shape}, but must have (N, {width})"
+            )
         symmetry = get_game(self.game).learning.symmetry
         if symmetry is None:
             return self._logits(observations)
@@ -88,30 +126,49 @@ class Policy:
             "sizes": list(self.sizes),
             "decisions": self.decisions,
         }
-        arrays = {f"weight.{i}": weight for i, weight in enumerate(self.weights)}
-        arrays |= {f"bias.{i}": bias for i, bias in enumerate(self.biases)}
-        write_tensors(path, arrays, about)
+        write_tensors(path, self._arrays(), about)
 
     @classmethod
     def load(cls, path: Path, game: Game) -> "Policy":
         """Read a file. Raises CheckpointError when it is damaged or does not fit the game."""
-        arrays, about = read_tensors(path)
-        expect(path, about, {"purpose": _PURPOSE, "format": FORMAT, **identity(game)})
-        sizes = about["sizes"]
-        layers = range(len(sizes) - 1)
-        shapes: dict[str, tuple[int, ...]] = {
-            f"weight.{i}": (sizes[i], sizes[i + 1]) for i in layers
-        }
-        shapes |= {f"bias.{i}": (sizes[i + 1],) for i in layers}
-        if {name: array.shape for name, array in arrays.items()} != shapes:
-            raise CheckpointError(f"{str(path)!r} does not hold the layers {sizes} it announces")
-        return cls(
-            game=game.name,
-            rules=about["rules"],
-            decisions=about["decisions"],
-            weights=tuple(arrays[f"weight.{i}"] for i in layers),
-            biases=tuple(arrays[f"bias.{i}"] for i in layers),
+
+        def check(about: dict[str, Any], shapes: Shapes) -> None:
+            expect(path, about, {"purpose": _PURPOSE, "format": FORMAT, **identity(game)})
+            sizes = about.get("sizes")
+            if shapes != _shapes_of(sizes, game):
+                raise ConfigError(f"it does not hold the layers {shown(sizes)} it announces")
+            if not isinstance(about.get("rules"), dict):
+                raise ConfigError(
+                    f"the rules are {shown(about.get('rules'))}, but must be an object"
+                )
+
+        try:
+            arrays, about = read_tensors(path, check)
+            layers = range(len(about["sizes"]) - 1)
+            return cls(
+                game=game.name,
+                rules=about["rules"],
+                decisions=about.get("decisions", -1),
+                weights=tuple(arrays[f"weight.{i}"] for i in layers),
+                biases=tuple(arrays[f"bias.{i}"] for i in layers),
+            )
+        except ConfigError as error:
+            raise CheckpointError(f"{str(path)!r} is no policy for {game.name}: {error}") from None
+
+
+def _shapes_of(sizes: Any, game: Game) -> dict[str, tuple[int, ...]]:
+    """The shape of each array of a policy of these sizes. Raises ConfigError for senseless ones."""
+    wanted = (game.layout.size, game.n_actions)
+    is_sound = isinstance(sizes, list) and all(type(size) is int and size > 0 for size in sizes)
+    if not is_sound or len(sizes) < 2 or (sizes[0], sizes[-1]) != wanted:
+        raise ConfigError(
+            f"the layers are {shown(sizes)}, but must lead from {wanted[0]} inputs to "
+            f"{wanted[1]} actions"
         )
+    shapes: dict[str, tuple[int, ...]] = {
+        f"weight.{i}": pair for i, pair in enumerate(pairwise(sizes))
+    }
+    return shapes | {f"bias.{i}": (size,) for i, size in enumerate(sizes[1:])}
 
 
 @jit

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 from kloepper_env.games.game import Game
 
 __all__ = ["GAMES", "Game", "get_game"]
@@ -15,6 +15,6 @@ GAMES = ("kloepper", "klammern")
 def get_game(name: str) -> Game:
     """The game called `name`; ConfigError lists the games there are."""
     if name not in GAMES:
-        raise ConfigError(f"unknown game {name!r}; the games are {listed(GAMES)}")
+        raise ConfigError(f"unknown game {shown(name)}; the games are {listed(GAMES)}")
     game: Game = import_module(f"kloepper_env.games.{name}").GAME
     return game

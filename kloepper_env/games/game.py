@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
 from kloepper_env.engine import Records, noted_action, noted_seat
-from kloepper_env.errors import ConfigError, listed, whole_number
+from kloepper_env.errors import ConfigError, listed, shown, whole_number
 from kloepper_env.games.options import read_options
 from kloepper_env.layout import Layout
 
@@ -174,10 +174,10 @@ class Game:
         """Write what is carried over into hands not yet dealt; ConfigError for what cannot be."""
         most = self.carries(options)
         if not isinstance(carry, Mapping | None):
-            raise ConfigError(f"carry is {carry!r}, but must be a mapping")
+            raise ConfigError(f"carry is {shown(carry)}, but must be a mapping")
         for name, value in (carry or {}).items():
             if name not in most:
-                raise ConfigError(f"unknown carry {name!r}; there is {listed(most)}")
+                raise ConfigError(f"unknown carry {shown(name)}; there is {listed(most)}")
             hands[name] = whole_number(f"carry {name}", value, most[name] + 1)
 
     def history(self, hand: Any) -> list[tuple[int, int]]:

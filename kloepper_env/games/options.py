@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Final, TypeVar
 
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 
 T = TypeVar("T")
 
@@ -52,12 +52,14 @@ def _check(name: str, value: Any, allowed: Allowed) -> None:
         keys = isinstance(value, Mapping) and set(value) == set(allowed)
         if not keys or not all(_fits(value[key], allowed[key]) for key in allowed):
             parts = ", ".join(f"{key}: {_numbers(numbers)}" for key, numbers in allowed.items())
-            raise ConfigError(f"option {name} is {value!r}, but must hold {parts}")
+            raise ConfigError(f"option {name} is {shown(value)}, but must hold {parts}")
     elif isinstance(allowed, range):
         if not _fits(value, allowed):
-            raise ConfigError(f"option {name} is {value!r}, but must be {_numbers(allowed)}")
+            raise ConfigError(f"option {name} is {shown(value)}, but must be {_numbers(allowed)}")
     elif not any(_fits(value, one) for one in allowed):
-        raise ConfigError(f"option {name} is {value!r}, but must be {listed(map(_named, allowed))}")
+        raise ConfigError(
+            f"option {name} is {shown(value)}, but must be {listed(map(_named, allowed))}"
+        )
 
 
 def read_options(
@@ -67,9 +69,11 @@ def read_options(
 
     Raises ConfigError for an unknown name or a value that `allowed` does not hold.
     """
+    if not isinstance(rules, Mapping | None):
+        raise ConfigError(f"the rules are {shown(rules)}, but must be a mapping of options")
     rules = dict(rules or {})
     for name, value in rules.items():
         if name not in allowed:
-            raise ConfigError(f"unknown option {name!r}; the options are {listed(allowed)}")
+            raise ConfigError(f"unknown option {shown(name)}; the options are {listed(allowed)}")
         _check(name, value, allowed[name])
     return options_type(**rules)

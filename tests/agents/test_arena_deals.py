@@ -10,6 +10,7 @@ from kloepper_env.games import get_game
 from kloepper_env.state import State
 
 LINE = "2 9HKSKDQHQDKCASAC9CTSJDJSQCJHQSTC9DKHADJC9SAHTDTH"
+KLOEPPER = get_game("kloepper")
 DEV = Path(__file__).resolve().parents[2] / "seeds" / "deals" / "kloepper" / "dev.txt"
 
 
@@ -64,10 +65,22 @@ def test_a_source_that_cannot_give_the_deals_is_refused(tmp_path: Path) -> None:
     path.write_text(f"{LINE}\n")
     refusals: list[tuple[int, Path | None, int, str]] = [
         (0, path, 2, "holds 1 deals, but 2 are asked for"),
-        (0, tmp_path / "none.txt", 1, "none.txt: no such file or directory"),
-        (0, tmp_path, 1, "is a directory"),
+        (0, tmp_path / "none.txt", 1, "none.txt: No such file or directory"),
+        (0, tmp_path, 1, "Is a directory"),
         (-1, None, 1, "seed is -1, but must be 0 or more"),
     ]
     for seed, file, deals, message in refusals:
         with pytest.raises(ConfigError, match=message):
             open_deals(seed, file, deals)
+
+
+def test_no_more_is_read_than_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"{LINE}\r\n{LINE}\n{'x' * 2000}\n")
+    assert len(open_deals(0, path, 2).hands(KLOEPPER, KLOEPPER.options(None), 0, 2)) == 2
+    for endless, deals in ((path, 3), (Path("/dev/zero"), 1)):
+        with pytest.raises(NotationError, match=r"a line of .* is longer than 1,024 bytes"):
+            open_deals(0, endless, deals)
+    path.write_text("0 " + "é" * 500)
+    with pytest.raises(NotationError, match=r"line 1 of .*the deck has 250 cards instead of 24"):
+        FrozenDeals(path).hands(KLOEPPER, KLOEPPER.options(None), 0, 1)

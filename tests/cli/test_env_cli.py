@@ -220,6 +220,25 @@ def test_a_mistake_of_the_program_is_not_hidden() -> None:
         main(app, [])
 
 
+def test_an_end_of_file_that_nobody_typed_is_no_interruption() -> None:
+    app = typer.Typer()
+
+    @app.command()
+    def fail() -> None:
+        raise EOFError("a damaged file")
+
+    with pytest.raises(EOFError, match="a damaged file"):
+        main(app, [])
+
+
+def test_an_option_given_twice_is_refused() -> None:
+    assert read_rules(["target=5", "announce=own_turn"]) == {"target": 5, "announce": "own_turn"}
+    with pytest.raises(ConfigError, match="option 'target' is given twice"):
+        read_rules(["target=5", "announce=own_turn", "target=6"])
+    text = '{"takers": 1, "takers": 2}'  # an object that names a thing twice is none
+    assert read_rules([f"outcome_table={text}"]) == {"outcome_table": text}
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
 def test_suits_are_letters_on_a_terminal_without_symbols(recorded: Path, encoding: str) -> None:
     result = _python(["replay", str(recorded), "--show"], PYTHONIOENCODING=encoding)
@@ -243,7 +262,7 @@ def test_ctrl_c_leaves_whole_lines_and_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     code = f"""
 import signal, sys, typer
-from kloepper_env.console import main
+from kloepper_env.console import main, read_rules
 from kloepper_env.records import RecordWriter
 from tests.env.hands import finished
 # A shell that runs the tests in the background lets its children ignore Ctrl-C.

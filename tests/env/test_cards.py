@@ -90,3 +90,10 @@ def test_the_sentence_for_a_wrong_deck(deck: tuple[str, ...], sentence: str) -> 
 def test_a_deck_with_an_unreadable_card_names_it() -> None:
     with pytest.raises(NotationError, match="'8H' is not a card of this pack"):
         parse_deck(["8H", *CODES[1:]], CODES)
+
+
+def test_a_deck_far_too_long_is_not_read() -> None:
+    with pytest.raises(NotationError, match="the deck has 40000 cards instead of 24"):
+        parse_deck(["AS"] * 40_000, CODES)
+    with pytest.raises(NotationError, match="the deck has 40000 cards instead of 24"):
+        parse_deck("AS " * 40_000, CODES)

@@ -196,7 +196,7 @@ UNREADABLE: list[tuple[Change, type[KloepperError], str]] = [
     (lambda r: r["deck"].pop(), NotationError, "23 cards instead of 24: 9D missing"),
     (lambda r: r["deck"].__setitem__(0, "JS"), NotationError, "holds JS more than once"),
     (lambda r: r["deck"].__setitem__(0, "7S"), NotationError, "'7S' is not a card of this pack"),
-    (lambda r: r["deck"].__setitem__(0, [1]), NotationError, "'[1]' is not a card of this pack"),
+    (lambda r: r["deck"].__setitem__(0, [1]), NotationError, "[1] is not a card of this pack"),
     (lambda r: r.update(deck="AS"), NotationError, "'deck' is \"AS\", but must be a list"),
     (lambda r: r.update(actions={}), NotationError, "'actions' is {}, but must be a list"),
     (lambda r: r["actions"].__setitem__(4, [1, "Q5"]), NotationError, 'action 5 is [1, "Q5"]'),

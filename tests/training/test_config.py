@@ -1,5 +1,6 @@
 """Every wrong setting gets one sentence with its value and what is accepted."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from kloepper_agents.base import KINDS, Kind
 from kloepper_env.errors import ConfigError
 from kloepper_training.cli_train import CONFIGS
 from kloepper_training.config import TrainConfig, check_config, overridden, read_config
+from kloepper_training.plain_yaml import read_yaml
 
 BUDGET: dict[str, Any] = {"budget": {"decisions": 100}}
 
@@ -37,11 +39,11 @@ BUDGET: dict[str, Any] = {"budget": {"decisions": 100}}
         ("ppo.pull.start=.nan", "setting ppo.pull.start is nan, but should be a finite number"),
         ("ppo.entropy.cards.start=101", "setting ppo.entropy.cards.start is 101, but should be"),
         ("budget.minutes=.inf", "setting budget.minutes is inf, but should be a finite number"),
-        ("seed=2020-13-45", "--set seed is not YAML: month must be in 1..12"),
-        ("seed=0b_", "--set seed is not YAML: invalid literal for int()"),
-        ("seed=!!int abc", "--set seed is not YAML: invalid literal for int()"),
-        ("seed=!!bool abc", "--set seed is not YAML: 'abc'"),
-        ("seed=!!timestamp abc", "--set seed is not YAML"),
+        ("seed=2020-13-45", "--set seed is refused at line 1: '2020-13-45' can be read in"),
+        ("seed=0b_", "--set seed is refused at line 1: '0b_' can be read in"),
+        ("seed=!!int abc", "--set seed is refused at line 1: tags are not read"),
+        ("seed=!!bool abc", "--set seed is refused at line 1: tags are not read"),
+        ("seed=!!timestamp abc", "--set seed is refused at line 1: tags are not read"),
         ("seed=a\x00", "--set seed is not YAML: unacceptable character #x0000"),
         pytest.param("seed=" + "1" * 5000, "--set seed is not YAML: Exceeds the limit", id="long"),
         pytest.param("seed=0x" + "f" * 5000, "setting seed is a number of thousands", id="hex"),
@@ -88,6 +90,104 @@ def test_a_file_that_is_no_config(tmp_path: Path, text: str | None, sentence: st
         path.write_text(text)
     with pytest.raises(ConfigError, match=sentence):
         read_config(path)
+
+
+SAID_ELSEWISE = ["010", "09", "0o10", "1:30", "1:30.5", "0b11", "1__0", "yes", "No", "on", "OFF"]
+SAID_ELSEWISE += ["2026-11-30", "=", "+0x1f", "0_8"]
+
+
+@pytest.mark.parametrize("text", SAID_ELSEWISE)
+@pytest.mark.parametrize(
+    "form", ["seed: {}", "rules: {{deal: {}}}", "evaluation:\n  against: [{}]"]
+)
+def test_what_can_be_read_in_two_ways_is_refused_with_its_line(
+    tmp_path: Path, text: str, form: str
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"budget: {{decisions: 9}}\n{form.format(text)}\n")
+    line = 2 + form.count("\n")
+    with pytest.raises(ConfigError, match=rf"at line {line}: '{re.escape(text)}' can be read in"):
+        read_config(path)
+
+
+def test_plain_values_are_read_as_people_mean_them() -> None:
+    said = {
+        "1_000_000": 1_000_000,
+        "-7": -7,
+        "0": 0,
+        "0x1f": 31,
+        "1e3": 1000.0,
+        "1.5E-3": 0.0015,
+        ".5": 0.5,
+        "2.": 2.0,
+        "true": True,
+        "False": False,
+        "~": None,
+        "'010'": "010",
+        '"yes"': "yes",
+        "3-2-3": "3-2-3",
+        "net:runs/a": "net:runs/a",
+        "[1, {a: b}]": [1, {"a": "b"}],
+    }
+    for text, value in said.items():
+        found = read_yaml(text, "here")
+        assert found == value, text
+        assert type(found) is type(value), text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("seed: 1\nlanes: 8\nseed: 2\n", "at line 3: 'seed' is set twice"),
+        ('seed: 1\n"seed": 1\n', "at line 2: 'seed' is set twice"),
+        ("ppo:\n  clip: 0.1\n  epochs: 2\n  clip: 0.2\n", "at line 4: 'clip' is set twice"),
+        ("rules: {target: 5, target: 6}\n", "at line 1: 'target' is set twice"),
+        ("evaluation:\n  against: [{a: 1, a: 1}]\n", "at line 2: 'a' is set twice"),
+        ("1: 2\n", "at line 1: the name of a setting must be text, but is '1'"),
+        ("? [a]\n: 2\n", "at line 1: the name of a setting must be text, but is a sequence"),
+        ("a: &b 1\nc: *b\n", "at line 1: anchors and aliases are not read"),
+        ("ppo:\n  <<: {clip: 0.1}\n", "at line 2: '<<' can be read in more than one way"),
+        ("seed: 1\n---\nseed: 2\n", "but found another document"),
+        ("seed: " + " " * (1 << 16), "is longer than 32,768 characters"),
+    ],
+)
+def test_a_config_says_everything_once_and_itself(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=re.escape(sentence)):
+        read_config(path)
+    with pytest.raises(ConfigError, match="'clip' is set twice"):
+        overridden(BUDGET, ["ppo={clip: 0.1, clip: 0.2}"])
+
+
+def test_a_few_lines_never_stand_for_gigabytes(tmp_path: Path) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9)]
+    path = tmp_path / "bomb.yaml"
+    path.write_text("\n".join(lines))
+    with pytest.raises(ConfigError, match="at line 1: anchors and aliases are not read"):
+        read_config(path)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"seed: \x00", b"\xef\xbb\xbf- 1\r\n"])
+def test_bytes_that_are_no_config(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"a\.yaml"):
+        read_config(path)
+    for other in (tmp_path, Path("/dev/zero")):  # a folder, and a file without end
+        with pytest.raises(ConfigError, match=re.escape(str(other))):
+            read_config(other)
+
+
+def test_a_byte_order_mark_and_the_line_ends_of_windows_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"\xef\xbb\xbfseed: 7\r\nbudget:\r\n  decisions: 9\r\n")
+    assert read_config(path).seed == 7
+
+
+def test_of_two_overrides_of_a_setting_the_later_counts() -> None:
+    assert overridden(BUDGET, ["seed=1", "seed=2"])["seed"] == 2
 
 
 def test_the_players_to_meet_are_by_default_those_that_play_the_game(

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kloepper_env.console import FAILED, FINE, MISUSED, main
+from kloepper_env.errors import ConfigError
 from kloepper_training.cli import app
 from kloepper_training.curve import read_margins
 
@@ -121,3 +122,11 @@ def test_a_name_is_no_formula(tmp_path: Path, name: str) -> None:
     out = tmp_path / "curve.svg"
     assert main(app, ["curve", str(tmp_path), "-o", str(out)]) == FINE
     ElementTree.fromstring(out.read_bytes())
+
+
+def test_a_log_of_thousands_of_opponents_is_refused(run: Path) -> None:
+    line = {"decisions": 1}
+    line |= {f"{key}/{i}": 1 for i in range(51) for key in ("margin", "margin_se")}
+    (run / "log.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(ConfigError, match="names 51 opponents, but a picture shows 50"):
+        read_margins(run)

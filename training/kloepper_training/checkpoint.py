@@ -6,30 +6,34 @@ Chance has no state (see `chance`), the schedules follow from the counters, and 
 updates no hand is in play.
 """
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import torch
 from torch import Tensor
 
 from kloepper_agents.neural import POLICY_FILE, identity
-from kloepper_agents.tensorfile import expect, read_tensors, write_tensors
-from kloepper_env.errors import CheckpointError
+from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
+from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
 from kloepper_env.games import get_game
 from kloepper_training.config import TrainConfig, check_config
+from kloepper_training.networks import parameter_shapes
 from kloepper_training.selfplay import Counters, Run
 
 CHECKPOINT_FILE: Final = "checkpoint.safetensors"
 FORMAT: Final = 1
 _PURPOSE: Final = "training"
+_MOST: Final = 1 << 53  # of a counter
 FREE: Final = ("budget", "evaluation", "checkpoint_every", "threads")
 """Settings that may change when a run is resumed; all others would make it another run."""
 
 
 def save(run: Run, folder: Path) -> None:
     """Write the checkpoint, then the policy for `net:FOLDER`."""
+    policy = run.policy  # it is refused, before anything is written, when it is not finite
     about = {
         "purpose": _PURPOSE,
         "format": FORMAT,
@@ -42,13 +46,12 @@ def save(run: Run, folder: Path) -> None:
     }
     arrays = {name: tensor.detach().numpy() for name, tensor in _tensors(run).items()}
     write_tensors(folder / CHECKPOINT_FILE, arrays, about)
-    run.policy.save(folder / POLICY_FILE)
+    policy.save(folder / POLICY_FILE)
 
 
 def stored_config(folder: Path) -> dict[str, Any]:
     """The settings of the run in a folder. Raises CheckpointError."""
-    config: dict[str, Any] = _read(folder)[1]["config"]
-    return config
+    return _read(folder)[1].config.model_dump(mode="json")
 
 
 def load(folder: Path, config: TrainConfig) -> Run:
@@ -57,17 +60,15 @@ def load(folder: Path, config: TrainConfig) -> Run:
     Raises CheckpointError when it is damaged, was made for another game, layout or rules, or when
     `config` differs in more than the FREE settings.
     """
-    tensors, about = _read(folder)
-    path = folder / CHECKPOINT_FILE
-    expect(path, about, identity(get_game(config.game)))
-    stored = check_config(about["config"]).model_dump(exclude=set(FREE))
-    expect(path, stored, config.model_dump(exclude=set(FREE)))
+    tensors, stored = _read(folder)
+    wanted = config.model_dump(exclude=set(FREE))
+    expect(folder / CHECKPOINT_FILE, stored.config.model_dump(exclude=set(FREE)), wanted)
     run = Run(config)
-    run.counters = Counters(**about["counters"])
+    run.counters = stored.counters
     run.actor.load_state_dict(_below(tensors, "actor."))
     run.critic.load_state_dict(_below(tensors, "critic."))
     run.pool.snapshots = [
-        _below(tensors, f"snapshot.{number}.") for number in range(about["snapshots"])
+        _below(tensors, f"snapshot.{number}.") for number in range(stored.snapshots)
     ]
     optimizer = run.learner.optimizer
     state = optimizer.state_dict()
@@ -92,13 +93,89 @@ def _tensors(run: Run) -> dict[str, Tensor]:
     }
 
 
-def _read(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+@dataclass(frozen=True)
+class _Stored:
+    """The description in a checkpoint, held against the game and against itself."""
+
+    config: TrainConfig
+    counters: Counters
+    snapshots: int
+
+    @classmethod
+    def of(cls, path: Path, about: Mapping[str, Any]) -> Self:
+        """Read a description. Raises CheckpointError."""
+        expect(path, about, {"purpose": _PURPOSE, "format": FORMAT})
+        try:
+            config = check_config(_object(about, "config"))
+            counters = _counters(_object(about, "counters"), config.lanes)
+            most = min(config.pool.size, counters.update // config.pool.every)
+            snapshots = whole_number("snapshots", about.get("snapshots"), most + 1)
+        except ConfigError as error:
+            raise CheckpointError(f"{str(path)!r} is no run that can go on: {error}") from None
+        expect(path, about, identity(get_game(config.game)))
+        return cls(config, counters, snapshots)
+
+    def check_shapes(self, path: Path, shapes: Shapes) -> None:
+        """Raise CheckpointError for other arrays than those of such a run."""
+        networks = _network_shapes(self.config)
+        wanted = {f"{name}.{key}": shape for name, part in networks.items() for key, shape in part}
+        for number in range(self.snapshots):
+            wanted |= {f"snapshot.{number}.{key}": shape for key, shape in networks["actor"]}
+        if any(name.startswith("adam.") for name in shapes):  # it has none before its first step
+            parameters = [shape for part in networks.values() for _, shape in part]
+            for index, shape in enumerate(parameters):
+                wanted |= {f"adam.{index}.{key}": shape for key in ("exp_avg", "exp_avg_sq")}
+                wanted[f"adam.{index}.step"] = (1,)
+        if wanted != shapes:
+            raise CheckpointError(f"{str(path)!r} does not hold the parameters of its config")
+
+
+def _read(folder: Path) -> tuple[dict[str, Tensor], _Stored]:
     path = folder / CHECKPOINT_FILE
     if not path.is_file():
         raise CheckpointError(f"{str(folder)!r} holds no run to resume: no {CHECKPOINT_FILE} there")
-    arrays, about = read_tensors(path)
-    expect(path, about, {"purpose": _PURPOSE, "format": FORMAT})
-    return {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}, about
+
+    def check(about: dict[str, Any], shapes: Shapes) -> None:
+        _Stored.of(path, about).check_shapes(path, shapes)
+
+    arrays, about = read_tensors(path, check)
+    for name, array in arrays.items():
+        if name.endswith((".exp_avg_sq", ".step")) and (array < 0).any():
+            raise CheckpointError(f"{str(path)!r} holds a number below 0 in {name}")
+    tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+    return tensors, _Stored.of(path, about)
+
+
+def _network_shapes(config: TrainConfig) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
+    """Names and shapes of the parameters of actor and critic, in the order of the optimiser."""
+    game, network = get_game(config.game), config.network
+    width = game.layout.size
+    seen = width + game.learning.hidden.size * network.privileged
+    sizes = {"actor": (width, *network.actor, game.n_actions), "critic": (seen, *network.critic, 1)}
+    return {name: list(parameter_shapes(layers).items()) for name, layers in sizes.items()}
+
+
+def _counters(data: dict[str, Any], lanes: int) -> Counters:
+    """Counters that a run can have. Raises ConfigError."""
+    names = [field.name for field in fields(Counters)]
+    if sorted(data) != sorted(names):
+        raise ConfigError(f"counters are {shown(data)}, but must be {', '.join(names)}")
+    for name in names[:-1]:
+        whole_number(name, data[name], _MOST)
+    seconds = data["seconds"]
+    if type(seconds) is not float or not 0 <= seconds < _MOST:
+        raise ConfigError(f"seconds is {shown(seconds)}, but must be a number from 0 on")
+    counters = Counters(**data)
+    if counters.hands != counters.update * lanes or counters.choices > counters.decisions:
+        raise ConfigError(f"counters are {shown(data)}, which do not fit each other")
+    return counters
+
+
+def _object(about: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = about.get(name)
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name} is {shown(value)}, but must be an object")
+    return value
 
 
 def _below(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

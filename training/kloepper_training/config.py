@@ -1,17 +1,16 @@
 """Every setting of a training run, with its sentence; what is unknown or senseless is refused."""
 
 import difflib
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from kloepper_agents.base import make_agent, plays
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shortened, shown
 from kloepper_env.games import get_game
+from kloepper_training.plain_yaml import LONGEST, read_yaml
 
 
 class Section(BaseModel):
@@ -202,26 +201,16 @@ class TrainConfig(Section):
 # --- reading -----------------------------------------------------------------------------------
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads 1e-3 as a number, as YAML 1.2 does; PyYAML alone takes it for text."""
-
-
-_FLOAT: Final = re.compile(r"^[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$")
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
-
-
-# PyYAML lets through what int, date and its own look-ups raise, as for 2020-13-45 or !!bool abc.
-_UNREADABLE: Final = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError)
-_LONGEST: Final = 80  # characters of a value in a message
-
-
 def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a YAML file and apply `a.b=c` overrides. Raises ConfigError."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read the config {str(path)!r}: {_reason(error)}") from None
-    settings = _parse(text, str(path))
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1)  # a file need not end
+    except UnicodeDecodeError:
+        raise ConfigError(f"cannot read the config {str(path)!r}: it is not UTF-8 text") from None
+    except OSError as error:
+        raise ConfigError(f"cannot read the config {str(path)!r}: {error.strerror}") from None
+    settings = read_yaml(text, str(path))
     if settings is None:
         settings = {}
     if not isinstance(settings, dict):
@@ -230,13 +219,14 @@ def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
 
 
 def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Settings with `a.b=c` overrides applied, c read as YAML. Raises ConfigError."""
+    """Settings with `a.b=c` overrides applied, c read as YAML; of two for one setting the later.
+
+    Raises ConfigError.
+    """
     for override in overrides:
         name, equals, text = override.partition("=")
         if not equals or not name:
-            raise ConfigError(
-                f"--set got {_shown(override)}, but takes name=value, as ppo.epochs=4"
-            )
+            raise ConfigError(f"--set got {shown(override)}, but takes name=value, as ppo.epochs=4")
         *parents, leaf = name.strip().split(".")
         settings = dict(settings)
         section = settings
@@ -244,7 +234,7 @@ def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, 
             inner = section.get(parent)
             section[parent] = dict(inner) if isinstance(inner, dict) else {}
             section = section[parent]
-        section[leaf] = _parse(text, f"--set {_shortened(name)}")
+        section[leaf] = read_yaml(text, f"--set {shortened(name)}")
     return settings
 
 
@@ -289,50 +279,23 @@ def _merged(defaults: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any
     return result
 
 
-def _parse(text: str, where: str) -> Any:
-    try:
-        return yaml.load(text, _Loader)  # a SafeLoader
-    except RecursionError:
-        raise ConfigError(f"{where} is nested too deeply") from None
-    except _UNREADABLE as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" at line {mark.line + 1}" if mark else ""
-        problem = " ".join(str(getattr(error, "problem", error)).split())
-        raise ConfigError(f"{where} is not YAML{line}: {_shortened(problem)}") from None
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "it is not UTF-8 text"
-
-
 def _sentence(error: ValidationError) -> str:
     """The first complaint of pydantic as one sentence of ours."""
     first = error.errors(include_url=False)[0]
     path = [str(part) for part in first["loc"]]
-    name, value = ".".join(path), _shown(first["input"])
+    name, value = ".".join(path), shown(first["input"])
     if first["type"] == "extra_forbidden":
         known = _keys(path[:-1])
         near = difflib.get_close_matches(path[-1], known, 1, 0.5)
         whole = ".".join([*path[:-1], near[0]]) if near else ""
         hint = f"did you mean {whole}?" if near else f"accepted are {listed(known)}"
-        return f"unknown setting {_shown(name)}; {hint}"
+        return f"unknown setting {shown(name)}; {hint}"
     if first["type"] == "missing":
         return f"setting {name} is missing, for example budget.minutes=30"
     if first["type"] == "model_type":
         return f"setting {name} is {value}, but takes the settings {listed(_keys(path))}"
     complaint = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    return f"setting {_shortened(name)} is {value}, but {complaint}"
-
-
-def _shown(value: object) -> str:
-    try:
-        return _shortened(repr(value))
-    except ValueError:  # Python writes out no number of more than 4300 digits
-        return "a number of thousands of digits"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    return f"setting {shortened(name)} is {value}, but {complaint}"
 
 
 def _keys(path: list[str]) -> list[str]:

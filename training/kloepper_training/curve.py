@@ -17,6 +17,7 @@ Point = tuple[float, float, float]
 COLOUR: Final = "#0072B2"
 TITLE_WIDTH: Final = 80  # characters above a panel
 _PREFIX: Final = "margin/"
+_MOST_PANELS: Final = 50  # a panel an opponent; with thousands a picture takes all memory
 
 
 def read_margins(run: Path) -> dict[str, list[Point]]:
@@ -39,6 +40,10 @@ def read_margins(run: Path) -> dict[str, list[Point]]:
             curves.setdefault(opponent, []).append(point)
     if not curves:
         raise ConfigError(f"{str(log)!r} holds no evaluation yet")
+    if len(curves) > _MOST_PANELS:
+        raise ConfigError(
+            f"{str(log)!r} names {len(curves)} opponents, but a picture shows {_MOST_PANELS}"
+        )
     return curves
 
 

@@ -44,6 +44,15 @@ def perceptron(sizes: Sequence[int], gain: float, generator: torch.Generator) ->
     return nn.Sequential(*layers)
 
 
+def parameter_shapes(sizes: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """The shape of each parameter of a Network with layers of these sizes, in their order."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for i, (inputs, outputs) in enumerate(pairwise(sizes)):
+        place = 2 * i  # a ReLU lies between two layers
+        shapes |= {f"body.{place}.weight": (outputs, inputs), f"body.{place}.bias": (outputs,)}
+    return shapes
+
+
 class Network(nn.Module):
     """A perceptron on scaled int8 input, multiplied in `precision`; parameters stay float32."""
 

@@ -44,6 +44,7 @@ class Samples:
         return Samples(*(value[index] for value in vars(self).values()))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # the learner finds what is no longer finite
 def prepare(
     window: Window, rewards: FloatArray, critic: Critic, game: Game, trace: float
 ) -> tuple[Samples, dict[str, float]]:

@@ -1,14 +1,18 @@
 """The deals of a match: drawn from a seed, or frozen in a file."""
 
 from abc import ABC, abstractmethod
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from kloepper_env import engine
 from kloepper_env.cards import parse_deck
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError, NotationError
+from kloepper_env.errors import ConfigError, KloepperError, NotationError
 from kloepper_env.games.game import Game
+from kloepper_env.reading import read_lines
+
+_LONGEST = 1024  # bytes of a line; a deal of 32 cards has 66
 
 
 class Deals(ABC):
@@ -39,16 +43,20 @@ class SeededDeals(Deals):
 
 
 class FrozenDeals(Deals):
-    """The lines of a file: the digit of the dealer, a blank, and the pack in dealing order."""
+    """The lines of a file: the digit of the dealer, a blank, and the pack in dealing order.
 
-    def __init__(self, path: Path) -> None:
+    Of `most` lines no more are read, for a stream need not end.
+    """
+
+    def __init__(self, path: Path, most: int | None = None) -> None:
         self.path = path
+        lines = islice(read_lines(path, _LONGEST), most)
         try:
-            text = path.read_text("utf-8", "replace")
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ConfigError(f"cannot read the deals in {path}: {reason}") from None
-        self.lines = text.splitlines()
+            self.lines = [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
+        except NotationError as error:
+            raise NotationError(f"a line of {path} {error}") from None
+        except KloepperError as error:
+            raise ConfigError(str(error)) from None
 
     def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
         hands = game.new_hands(stop - start, options, 0)
@@ -84,7 +92,7 @@ def open_deals(seed: int, deal_file: str | Path | None, deals: int) -> Deals:
     seeded = SeededDeals(seed)  # the seed also fixes the agents' chance, so it is checked anyway
     if deal_file is None:
         return seeded
-    frozen = FrozenDeals(Path(deal_file))
+    frozen = FrozenDeals(Path(deal_file), deals)
     if len(frozen.lines) < deals:
         raise ConfigError(f"{deal_file} holds {len(frozen.lines)} deals, but {deals} are asked for")
     return frozen

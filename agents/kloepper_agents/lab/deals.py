@@ -11,7 +11,7 @@ from kloepper_env import engine
 from kloepper_env._jit import deposit, high_half, jit
 from kloepper_env.cards import mask_of, parse_cards
 from kloepper_env.engine import Records
-from kloepper_env.errors import NotationError, listed
+from kloepper_env.errors import NotationError, listed, shown
 from kloepper_env.games.kloepper.kernels import begin
 from kloepper_env.games.kloepper.record import (
     ALL_CARDS,
@@ -30,10 +30,12 @@ def read_hand(text: str) -> int:
     """The mask of six cards written with blanks or commas. Raises NotationError for another."""
     cards = parse_cards(text, CODES)
     if len(cards) != HAND_SIZE:
-        raise NotationError(f"the hand {text!r} has {len(cards)} cards, but must have {HAND_SIZE}")
+        raise NotationError(
+            f"the hand {shown(text)} has {len(cards)} cards, but must have {HAND_SIZE}"
+        )
     twice = sorted({card for card in cards if cards.count(card) > 1})
     if twice:
-        raise NotationError(f"the hand {text!r} holds {listed(twice)} more than once")
+        raise NotationError(f"the hand {shown(text)} holds {listed(twice)} more than once")
     return mask_of(cards, CODES)
 
 

@@ -37,6 +37,7 @@ from kloepper_agents.lab.tally import (
 from kloepper_env import engine
 from kloepper_env._jit import mix, wrapping_add
 from kloepper_env.engine import Records
+from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
@@ -120,6 +121,14 @@ def entries_of(hand: int) -> list[Entry]:
     return [Entry(QUIET, quiet(decides)), *knocks, *calls]
 
 
+def possible_options(hands: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of the OPTIONS hands (masks [N]) have, [N, O]."""
+    kinds, kind_of = np.unique(hands & (BLACK_QUEENS | CALLABLE_ACES), return_inverse=True)
+    names = [{entry.name for entry in entries_of(int(kind))} for kind in kinds]
+    has = np.array([[option in own for option in OPTIONS] for own in names], bool)
+    return has.reshape(-1, len(OPTIONS))[kind_of]
+
+
 # --- rows ----------------------------------------------------------------------------------------
 
 
@@ -137,6 +146,7 @@ class Effort:
 
 BATCH: Final = 2048  # deals between two looks
 
+_SHARES: Final = ("all_tricks", "points_61", "points_91")
 _OPTION_FIELDS: Final = ("gain", "error", "deals", "all_tricks")
 ROW: Final = np.dtype(
     [
@@ -187,6 +197,26 @@ ROW_MEANINGS: Final = {
         )
     },
 }
+
+
+def check_rows(rows: NDArray[Any]) -> None:
+    """Raise ConfigError for rows ROW [N] that no table holds, naming what is wrong."""
+    hands = rows["hand"].astype(np.int64)
+    if not np.isin(hands, classes(queens_only=False)).all():
+        raise ConfigError("its hands are not those that stand for a class")
+    if (rows["size"] != 1 + (exchanged(hands) != hands)).any():
+        raise ConfigError("the sizes of its classes are wrong")
+    always = np.ones(len(rows), bool)
+    possible = dict(zip(OPTIONS, possible_options(hands).T, strict=True))
+    for name in rows.dtype.names or ():
+        values = rows[name]
+        is_made = next((possible[o] for o in OPTIONS if name.startswith(o)), always)
+        if values.dtype.kind == "f" and (np.isfinite(values) != is_made).any():
+            raise ConfigError(f"column {name} is known where it cannot be, or not where it must")
+        if name.endswith(_SHARES) and ((values < 0) | (values > 1)).any():
+            raise ConfigError(f"column {name} holds a share outside 0 to 1")
+        if name.endswith(("error", "deals")) and (values < 0).any():
+            raise ConfigError(f"column {name} holds a number below 0")
 
 
 def rows_of(hands: Sequence[int], seed: int, effort: Effort, rules: Any) -> NDArray[Any]:

@@ -7,8 +7,8 @@ is made its pieces lie beside it in a folder; whoever gives the same command goe
 import csv
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -17,18 +17,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.lab.npz import DamagedError, array_of, read_arrays
 from kloepper_agents.lab.playing import GAME
 from kloepper_agents.lab.processes import each
-from kloepper_agents.lab.table import ROW, Effort, classes, rows_of
+from kloepper_agents.lab.table import ROW, Effort, check_rows, classes, rows_of
 from kloepper_env.cards import cards_of
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, NotationError, shown, whole_number
 from kloepper_env.files import claimed_file, whole_file
+from kloepper_env.reading import read_json
 
 SHIPPED: Final = Path(__file__).with_name("table.npz")
 """The table of the hands with a black queen that comes with the package."""
 PIECE: Final = 64  # classes
 SCALE: Final = 1000.0  # numbers are kept to three places
 UNKNOWN: Final = np.iinfo(np.int32).min
+_LARGEST: Final = 1 << 19  # bytes of a column: 75,304 numbers of four bytes, and its header
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def _made(
     folder = out.with_name(f"{out.name}.pieces")
     _open_folder(folder, setting)
     starts = list(range(0, len(hands), PIECE))
-    missing = [start for start in starts if not _piece(folder, start).is_file()]
+    missing = [start for start in starts if not _has_piece(folder, start, hands)]
     if progress is not None:
         progress(sum(min(PIECE, len(hands) - s) for s in starts if s not in set(missing)))
     now = missing[:most_pieces]
@@ -82,7 +85,7 @@ def _made(
             progress(min(PIECE, len(hands) - start))
     if len(now) < len(missing):
         return False
-    rows = np.concatenate([np.load(_piece(folder, start)) for start in starts])
+    rows = np.concatenate([_read_piece(folder, start, hands) for start in starts])
     save_table(out, rows, setting)
     for path in folder.iterdir():
         path.unlink()
@@ -92,6 +95,26 @@ def _made(
 
 def _piece(folder: Path, start: int) -> Path:
     return folder / f"{start:06}.npy"
+
+
+def _read_piece(folder: Path, start: int, hands: NDArray[np.int64]) -> NDArray[Any]:
+    """The rows of a piece. Raises ConfigError for one that is missing or damaged."""
+    path = _piece(folder, start)
+    try:
+        rows = array_of(path.read_bytes())
+    except (OSError, DamagedError):
+        raise ConfigError(f"{path} is damaged; give the command again") from None
+    if rows.dtype != ROW or not np.array_equal(rows["hand"], hands[start : start + PIECE]):
+        raise ConfigError(f"{path} holds other hands; give the command again")
+    return rows
+
+
+def _has_piece(folder: Path, start: int, hands: NDArray[np.int64]) -> bool:
+    try:
+        _read_piece(folder, start, hands)
+    except ConfigError:
+        return False
+    return True
 
 
 def _make_piece(
@@ -112,7 +135,7 @@ def _described(setting: TableSetting) -> dict[str, Any]:
 def _open_folder(folder: Path, setting: TableSetting) -> None:
     path, text = folder / "setting.json", json.dumps(_described(setting))
     if path.is_file():
-        if path.read_text("utf-8") != text:
+        if path.read_bytes() != text.encode():
             raise ConfigError(
                 f"{folder} holds pieces of another table: take another --out, or delete it"
             )
@@ -157,18 +180,33 @@ class HandTable:
 
 
 def load_table(path: Path = SHIPPED) -> HandTable:
-    """Read a table. Raises ConfigError for a file that is none."""
+    """Read a table. Raises ConfigError for a file that is none, or whose contents cannot be.
+
+    A table may come from anywhere, so all of it is checked before anybody reckons with it.
+    """
     try:
-        with np.load(path) as columns:
-            rows = np.zeros(len(columns["hand"]), ROW)
-            for name in ROW.names or ():
-                rows[name] = _decoded(columns[name], rows.dtype[name].kind)
-            return HandTable(rows, json.loads(str(columns["setting"])))
+        columns = read_arrays(path, (*(ROW.names or ()), "setting"), _LARGEST)
+        rows = _rows_of_columns(columns)
+        check_rows(rows)
+        return HandTable(rows, _checked_setting(columns["setting"]))
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ConfigError(f"cannot read the table {path}: {reason}") from None
-    except (ValueError, KeyError):
-        raise ConfigError(f"{path} is no table of hands") from None
+        raise ConfigError(f"cannot read the table {path}: {error.strerror or error}") from None
+    except DamagedError:
+        raise ConfigError(f"{path} is no table of hands, or damaged") from None
+    except (ConfigError, NotationError) as error:
+        raise ConfigError(f"{path} is no table of hands: {error}") from None
+
+
+def _rows_of_columns(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    shape = columns["hand"].shape
+    for name in ROW.names or ():
+        column = columns[name]
+        if column.dtype.kind != "i" or column.ndim != 1 or column.shape != shape:
+            raise ConfigError(f"column {name} is no list of whole numbers, one for each hand")
+    rows = np.zeros(shape, ROW)
+    for name in ROW.names or ():
+        rows[name] = _decoded(columns[name], rows.dtype[name].kind)
+    return rows
 
 
 def _decoded(column: NDArray[Any], kind: str) -> NDArray[Any]:
@@ -177,6 +215,29 @@ def _decoded(column: NDArray[Any], kind: str) -> NDArray[Any]:
     unknown = column == np.iinfo(column.dtype).min
     decoded: NDArray[Any] = np.where(unknown, np.nan, column / SCALE)
     return decoded
+
+
+def _checked_setting(text: NDArray[Any]) -> dict[str, Any]:
+    """How a table was made. Raises ConfigError or NotationError for what no table is made with."""
+    setting = read_json(str(text))
+    _check_names("setting", setting, ["kloepper", *(field.name for field in fields(TableSetting))])
+    rules, effort = setting["rules"], setting["effort"]
+    _check_names("effort", effort, [field.name for field in fields(Effort)])
+    if not isinstance(rules, dict):
+        raise ConfigError(f"the rules are {shown(rules)}, but must be an object")
+    GAME.options(rules)
+    whole_number("seed", setting["seed"])
+    for name, value in effort.items():
+        if type(value) not in (int, float) or not 0 < value < np.inf:
+            raise ConfigError(f"effort {name} is {shown(value)}, but must be a number above 0")
+    if not isinstance(setting["queens_only"], bool) or not isinstance(setting["kloepper"], str):
+        raise ConfigError(f"its setting is {shown(setting)}, which no table is made with")
+    return dict(setting)
+
+
+def _check_names(what: str, value: Any, names: Sequence[str]) -> None:
+    if not isinstance(value, dict) or set(value) != set(names):
+        raise ConfigError(f"its {what} is {shown(value)}, but must hold {', '.join(names)}")
 
 
 def write_table_csv(path: Path, table: HandTable) -> None:

@@ -1,6 +1,6 @@
 """Settings behind the colon of a name: `worlds=50`, `ms=100`."""
 
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 
 
 def read_budget(kind: str, settings: str, most: dict[str, int]) -> dict[str, int]:
@@ -11,9 +11,11 @@ def read_budget(kind: str, settings: str, most: dict[str, int]) -> dict[str, int
     name, _, text = settings.partition("=")
     if name not in most:
         forms = listed(f"{known}=N" for known in most)
-        raise ConfigError(f"{kind} got {settings!r}, but takes {forms}, as in {kind}:{_like(most)}")
+        raise ConfigError(
+            f"{kind} got {shown(settings)}, but takes {forms}, as in {kind}:{_like(most)}"
+        )
     if not text.isdecimal() or not 1 <= int(text) <= most[name]:
-        raise ConfigError(f"{kind}: {name} is {text!r}, but must be from 1 to {most[name]}")
+        raise ConfigError(f"{kind}: {name} is {shown(text)}, but must be from 1 to {most[name]}")
     return {name: int(text)}
 
 

@@ -1,7 +1,6 @@
 """The table of hands: classes, rows that depend on nothing but hand and seed, stops and files."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from kloepper_agents.lab.table import (
     classes,
     entries_of,
     exchanged,
+    possible_options,
     rows_of,
 )
 from kloepper_agents.lab.table_files import (
@@ -220,10 +220,22 @@ def test_rows_of_the_package_are_those_of_its_command() -> None:
         np.testing.assert_allclose(rows[name], again[name], atol=6e-4)
 
 
-@pytest.mark.parametrize("content", [None, b"not a table"])
-def test_what_is_no_table_is_refused(content: Any, tmp_path: Path) -> None:
-    path = tmp_path / "x.npz"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=r"x\.npz"):
-        load_table(path)
+def test_the_options_of_hands_are_those_of_each() -> None:
+    hands = [TOP, *some(200)]
+    found = possible_options(np.array(hands))
+    for hand, has in zip(hands, found, strict=True):
+        assert {option for option, own in zip(OPTIONS, has, strict=True) if own} == {
+            entry.name for entry in entries_of(hand)
+        } & set(OPTIONS)
+
+
+def test_a_damaged_piece_is_made_anew(few: TableSetting, tmp_path: Path) -> None:
+    whole, damaged = tmp_path / "whole.npz", tmp_path / "damaged.npz"
+    make_table(whole, few)
+    make_table(damaged, few, most_pieces=3)
+    pieces = sorted((tmp_path / "damaged.npz.pieces").glob("*.npy"))
+    pieces[0].write_bytes(b"")
+    pieces[1].write_bytes(pieces[1].read_bytes()[:-1])
+    pieces[2].write_bytes(pieces[1].read_bytes())
+    assert make_table(damaged, few)
+    assert damaged.read_bytes() == whole.read_bytes()

@@ -1,0 +1,1 @@
+"""Files from strangers: right digests and wrong contents, of every kind that is read back."""

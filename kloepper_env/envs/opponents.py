@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, mix, wrapping_add
+from kloepper_env.actions import action_number, read_actions
 from kloepper_env.engine import GOLDEN, Records
-from kloepper_env.envs.common import action_number, read_actions
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games.game import Game
 from kloepper_env.state import State

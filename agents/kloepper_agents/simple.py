@@ -5,7 +5,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, refuse_settings
+from kloepper_agents.base import (
+    Int8Array,
+    ObservationAgent,
+    WordArray,
+    refuse_settings,
+    require_rows,
+)
 from kloepper_agents.chances import wins_now
 from kloepper_agents.features import MASK_WORDS, Sight, sight_of
 from kloepper_agents.words import CompiledAgent, bits_of, words_of
@@ -23,7 +29,9 @@ class Random(ObservationAgent):
     def act_many(
         self, observations: Int8Array, masks: Int8Array, random: WordArray
     ) -> NDArray[np.int64]:
+        require_rows(observations, masks, random)
         actions = np.empty(len(masks), np.int64)
+        random = np.ascontiguousarray(random)
         random_many(words_of(masks, -(-masks.shape[1] // 8)), random.view(np.int64), actions)
         return actions
 

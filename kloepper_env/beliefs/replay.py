@@ -81,8 +81,8 @@ def decisions(
     """Write what a seat saw, might do and did wherever it had a choice, unseen passes included.
 
     Row by row, `MOST_DECISIONS` a world at most: observation, mask, action, index of the world.
-    Returns the number of rows, or -1 for a world that no hand of the game leads to. `scratch` [1] is
-    overwritten.
+    Returns the number of rows, or -1 for a world that no hand of the game leads to. `scratch` [1]
+    is overwritten.
     """
     n = 0
     hand = scratch[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.metadata import entry_points
+from reprlib import repr as shortened
 from typing import Any, Protocol
 
 import numpy as np
@@ -106,8 +107,8 @@ def _answer(opponent: Opponent, view: View, random: int) -> int:
     n_actions = len(view.action_names)
     if number is None or not 0 <= number < n_actions:
         raise IllegalActionError(
-            f"opponent {_name(opponent)} answered {answer!r}, which is no action: actions are "
-            f"numbers from 0 to {n_actions - 1}"
+            f"opponent {_name(opponent)} answered {shortened(answer)}, which is no action: actions "
+            f"are numbers from 0 to {n_actions - 1}"
         )
     return number
 

@@ -6,6 +6,7 @@ N hands, S seats, A actions, W values an observation, T decisions at most.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from kloepper_agents.base import (
     decision_words,
 )
 from kloepper_env import engine
+from kloepper_env.actions import action_number, read_actions
 from kloepper_env.engine import Records
 from kloepper_env.errors import IllegalActionError, listed
 from kloepper_env.games.game import Game
@@ -75,16 +77,28 @@ class _Table:
     def ask(self, agent: Agent, rows: IntArray, words: NDArray[np.uint64]) -> IntArray:
         """The actions of one agent in some hands."""
         if isinstance(agent, ObservationAgent):
-            return agent.act_many(self.observations[rows], self.masks[rows], words)
+            answers = agent.act_many(self.observations[rows], self.masks[rows], words)
+            return read_actions(f"the actions of agent {agent.name}", answers, len(rows))
         answers = np.empty(len(rows), np.int64)
         for i, row in enumerate(rows):
             state = State(self.game, self.options, self.hands[row : row + 1])
             chance = int(words[i])
             if isinstance(agent, SeesAll):
-                answers[i] = agent.act_on(state.copy(), chance)
+                answer = agent.act_on(state.copy(), chance)
             else:
-                answers[i] = agent.act(state.view(int(self.hands["turn"][row])), chance)
+                answer = agent.act(state.view(int(self.hands["turn"][row])), chance)
+            answers[i] = self._read(agent, answer)
         return answers
+
+    def _read(self, agent: Agent, answer: Any) -> int:
+        """An answer as a number; one that is no action is an IllegalActionError."""
+        number, n_actions = action_number(answer), self.game.n_actions
+        if number is None or not 0 <= number < n_actions:
+            raise IllegalActionError(
+                f"agent {agent.name} answered {shortened(answer)}, which is no action: actions are "
+                f"numbers from 0 to {n_actions - 1}"
+            )
+        return number
 
     def illegal(self, rows: IntArray, actions: IntArray) -> int | None:
         """Index of the first of some hands whose action is not legal."""

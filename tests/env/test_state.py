@@ -279,3 +279,14 @@ def test_a_carry_is_public() -> None:
         assert one.information_tensor.tobytes() != other.information_tensor.tobytes()
     assert " litige 4711 " in repr(with_carry)
     assert "litige 0" not in repr(without)
+
+
+def test_numbers_are_read_and_other_things_refused(case: Case) -> None:
+    state = case.deal(seed=1)
+    legal = state.legal_actions()[0]
+    for action in (np.uint8(legal), np.array([legal]), np.array(legal)):
+        state.copy().push(action)
+    for action in ([legal], float(legal), None, True, np.array([legal, legal]), b"pass"):
+        with pytest.raises(IllegalActionError, match="is no action: an action is a whole number"):
+            state.push(action)
+    assert state.history == []

@@ -29,8 +29,9 @@ def of_batch(batch: Batch) -> Future:
     seen = []
     for _ in range(60):
         batch.step(batch.action_mask.argmax(1))
-        arrays = (batch.observation, batch.action_mask, batch.rewards, batch.ended)
-        seen.append([array.tobytes() for array in arrays] + batch.hands.tolist())
+        fields = [batch.hands[name] for name in batch.hands.dtype.names or ()]
+        arrays = [batch.observation, batch.action_mask, batch.rewards, batch.ended, *fields]
+        seen.append([array.tobytes() for array in arrays])
     return seen
 
 

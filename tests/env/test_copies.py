@@ -30,7 +30,13 @@ def of_batch(batch: Batch) -> Future:
     for _ in range(60):
         batch.step(batch.action_mask.argmax(1))
         fields = [batch.hands[name] for name in batch.hands.dtype.names or ()]
-        arrays = [batch.observation, batch.action_mask, batch.rewards, batch.ended, *fields]
+        arrays: list[Any] = [
+            batch.observation,
+            batch.action_mask,
+            batch.rewards,
+            batch.ended,
+            *fields,
+        ]
         seen.append([array.tobytes() for array in arrays])
     return seen
 

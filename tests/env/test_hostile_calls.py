@@ -66,9 +66,9 @@ def test_an_advance_that_does_not_fit_is_refused(
 def test_an_ended_hand_does_not_advance(case: Case) -> None:
     batch = Batch(case.game, 2, seed=1)
     while not batch.hands["over"][0]:
-        batch.advance([0], of_each(batch)[:1])
+        batch.advance(LANES[:1], of_each(batch)[:1])
     with pytest.raises(IllegalActionError, match="is not legal in lane 0; legal: none"):
-        batch.advance([0], [0])
+        batch.advance(LANES[:1], LANES[:1])
     with pytest.raises(IllegalActionError, match="the hand in lane 1 is not over"):
         batch.scores()
 

@@ -1,15 +1,20 @@
 """Batch: many hands side by side, each stepped to its next decision in one call."""
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env import engine
+from kloepper_env.actions import read_actions
 from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
 from kloepper_env.games import Game, get_game
 from kloepper_env.view import Int8Array
+
+_MEMORY = ("_words", "_mask_words", "observation", "action_mask", "_named")
+"""Derived from the hands, and partly views of one another: made by `_allocate`."""
 
 
 class Batch:
@@ -20,7 +25,8 @@ class Batch:
 
     The arrays are the batch's own and change with every step: `observation` int8 [N, W] and
     `action_mask` int8 [N, A] of the seat that decides, `turn` int8 [N]; `rewards` int32
-    [N, seat] and `ended` int8 [N] of the last step.
+    [N, seat] and `ended` int8 [N] of the last step. They are for reading. A copy, by `copy` or
+    `pickle`, has its own and goes on alone.
     """
 
     def __init__(
@@ -44,14 +50,31 @@ class Batch:
             self.hands["key"] = [engine.seed_key(one) for one in seeds]
             self.hands["serial"] = 0
             self.stride = 1
-        self._words = np.zeros((n, self.game.words), np.int64)
-        self._mask_words = np.zeros((n, self.game.mask_words), np.int64)
-        self.observation: Int8Array = self._words.view(np.int8)
-        self.action_mask: Int8Array = self._mask_words.view(np.int8)[:, : self.game.n_actions]
+        self._allocate()
         self.rewards: NDArray[np.int32] = np.zeros((n, self.game.n_seats), np.int32)
         self.ended: Int8Array = np.zeros(n, np.int8)
         engine.start(self.hands, self.game.tables, -1)
         self.refresh()
+
+    def _allocate(self) -> None:
+        """Make the memory that the engine writes observations and masks into."""
+        game = self.game
+        self._words = np.zeros((self.n, game.words), np.int64)
+        self._mask_words = np.zeros((self.n, game.mask_words), np.int64)
+        self.observation: Int8Array = self._words.view(np.int8)
+        self.action_mask: Int8Array = self._mask_words.view(np.int8)[:, : game.n_actions]
+        self._named = np.zeros(self.n, np.int8)  # for engine.first_refused
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _MEMORY}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._allocate()
+        self.refresh()
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)  # two batches on one array of hands would be of no use
 
     @property
     def turn(self) -> Int8Array:
@@ -75,20 +98,21 @@ class Batch:
         Raises IllegalActionError, with nothing changed, if one is not legal or the array does not
         fit.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.n,) or not np.issubdtype(actions.dtype, np.integer):
-            raise IllegalActionError(
-                f"actions are {actions.dtype} of shape {actions.shape}, but must be whole numbers "
-                f"of shape ({self.n},)"
-            )
+        actions = read_actions("actions", actions, self.n)
         lane = engine.first_illegal(self.hands, actions)
         if lane >= 0:
             raise IllegalActionError(self._refusal(lane, int(actions[lane])))
-        self.step_unchecked(actions)
+        self._step(actions)
 
     def step_unchecked(self, actions: NDArray[np.integer[Any]]) -> None:
-        """`step` for actions known to be legal (drawn under the mask); others are undefined."""
-        engine.step(
+        """`step` for actions known to be legal, drawn under the mask: it looks at them only once.
+
+        So an IllegalActionError comes when the lanes before the one it names have acted.
+        """
+        self._step(read_actions("actions", actions, self.n))
+
+    def _step(self, actions: NDArray[np.int64]) -> None:
+        lane = engine.step(
             self.hands,
             self.game.tables,
             actions,
@@ -98,23 +122,40 @@ class Batch:
             self.rewards,
             self.ended,
         )
+        if lane >= 0:
+            raise IllegalActionError(self._refusal(lane, int(actions[lane])))
 
     def advance(self, lanes: NDArray[np.integer[Any]], actions: NDArray[np.integer[Any]]) -> None:
         """Act in some lanes, none of them twice; a hand that ends is not dealt anew.
 
         It stays as it ended, with an empty mask. Raises IllegalActionError, with nothing changed,
-        if an action is not legal in its lane.
+        if an action is not legal in its lane, or for lanes that are none or are named twice.
         """
-        first = engine.first_illegal(self.hands[lanes], actions)
+        lanes = read_actions("lanes", lanes)
+        actions = read_actions("actions", actions, len(lanes))
+        first = engine.first_refused(self.hands, lanes, actions, self._named)
         if first >= 0:
-            raise IllegalActionError(self._refusal(int(lanes[first]), int(actions[first])))
+            raise IllegalActionError(self._refusal_of(lanes, first, int(actions[first])))
         engine.advance(self.hands, lanes, actions, self._words, self._mask_words)
 
     def scores(self) -> NDArray[np.int64]:
         """What each seat scores [N, seat]; every hand must be over."""
+        going_on = np.flatnonzero(self.hands["over"] == 0)
+        if going_on.size:
+            raise IllegalActionError(
+                f"the hand in lane {going_on[0]} is not over, so it has no scores yet"
+            )
         scores = np.zeros((self.n, self.game.n_seats), np.int64)
         engine.results(self.hands, scores)
         return scores
+
+    def _refusal_of(self, lanes: NDArray[np.int64], at: int, action: int) -> str:
+        lane = int(lanes[at])
+        if not 0 <= lane < self.n:
+            return f"lane {lane} is none: the lanes are 0 to {self.n - 1}"
+        if lane in lanes[:at]:
+            return f"lane {lane} is named twice, but acts once in a call"
+        return self._refusal(lane, action)
 
     def _refusal(self, lane: int, action: int) -> str:
         names = self.game.action_names

@@ -207,6 +207,12 @@ def spread(mask: int, words: IntArray) -> None:
 
 
 @jit
+def is_spread(action: int, words: IntArray) -> bool:
+    """Whether `spread` wrote a one for an action, which may be any number."""
+    return 0 <= action < 8 * len(words) and words[action >> 3] >> 8 * (action & 7) & 1 != 0
+
+
+@jit
 def look(hands: Records, words: IntArray, mask_words: IntArray) -> None:
     """Write observation [N, W/8] and mask [N, M/8] of the seat that decides in every hand."""
     for i in range(len(hands)):
@@ -216,13 +222,42 @@ def look(hands: Records, words: IntArray, mask_words: IntArray) -> None:
 
 
 @jit
+def is_legal(hand: Any, action: int) -> bool:
+    """Whether the seat that decides may do this, which may be any number."""
+    return 0 <= action < 64 and legal(hand) >> action & 1 != 0
+
+
+@jit
 def first_illegal(hands: Records, actions: IntArray) -> int:
     """Index of the first hand whose action is not legal, or -1."""
     for i in range(len(hands)):
-        action = int(actions[i])
-        if action < 0 or action > 63 or not legal(hands[i]) >> action & 1:
+        if not is_legal(hands[i], int(actions[i])):
             return i
     return -1
+
+
+@jit
+def first_refused(
+    hands: Records, lanes: IntArray, actions: IntArray, named: NDArray[np.int8]
+) -> int:
+    """Index of the first of `lanes` that is none, is named twice or has an illegal action, or -1.
+
+    `named` [N] are zeros before and after.
+    """
+    refused, seen = -1, 0
+    while seen < len(lanes):
+        lane = int(lanes[seen])
+        if lane < 0 or lane >= len(hands) or named[lane]:
+            refused = seen
+            break
+        named[lane] = 1
+        seen += 1
+        if not is_legal(hands[lane], int(actions[seen - 1])):
+            refused = seen - 1
+            break
+    for i in range(seen):
+        named[lanes[i]] = 0
+    return refused
 
 
 @jit
@@ -235,8 +270,12 @@ def step(
     mask_words: IntArray,
     rewards: IntArray,
     ended: IntArray,
-) -> None:
+) -> int:
     """Act in every hand, deal anew where one ends, and write what the next seat sees.
+
+    `mask_words` are as `look` or the last call left them. Returns -1, or where an action is not
+    legal by them the index of the first such hand: the hands before it have gone on, the others
+    not.
 
     The new hand of a lane is `stride` further in the stream of its seed. `rewards` [N, seat] are
     the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0. Both
@@ -244,7 +283,10 @@ def step(
     """
     for i in range(len(hands)):
         hand = hands[i]
-        apply(hand, int(actions[i]))
+        action = int(actions[i])
+        if not is_spread(action, mask_words[i]):
+            return i
+        apply(hand, action)
         if ended[i]:
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = 0
@@ -255,6 +297,7 @@ def step(
             deal(hand, tables, -1)
         observe(hand, int(hand.turn), words[i])
         spread(legal(hand), mask_words[i])
+    return -1
 
 
 @jit

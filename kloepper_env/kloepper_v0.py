@@ -65,7 +65,9 @@ Spaces have generators of their own: seed them with `action_space(agent).seed(s)
 **Options of reset.** `deck`: all cards in dealing order, as text or list; `dealer`: 0 to 3.
 
 **Illegal actions.** `raw_env` raises IllegalActionError and nothing has changed. `env` ends the
-episode: -1 to who acted, 0 to the others.
+episode: who acted gets -1 or, with `reward="relative"`, the worst that a hand can bring
+(-22.5), the others 0. `infos[agent]["ended_by"]` is then "illegal_action", else "play".
+In a game the hands that were to come are not paid.
 
 **Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"human"` prints the text after
 every step; `render_seat=2` draws what seat 2 knows.

@@ -6,8 +6,15 @@ from typing import Any, Self
 import numpy as np
 
 from kloepper_env import engine
+from kloepper_env.actions import read_action
 from kloepper_env.cards import cards_of, parse_card, parse_deck
-from kloepper_env.errors import IllegalActionError, NotationError, listed, whole_number
+from kloepper_env.errors import (
+    ConfigError,
+    IllegalActionError,
+    NotationError,
+    listed,
+    whole_number,
+)
 from kloepper_env.games import Game, get_game
 from kloepper_env.games.game import Outcome
 from kloepper_env.view import Int8Array, View
@@ -24,6 +31,8 @@ class State:
     """
 
     def __init__(self, game: Game, options: Any, hands: engine.Records) -> None:
+        if hands.dtype != game.dtype or hands.shape != (1,):
+            raise ConfigError(f"a state of {game.name} is made of one record of a hand of it")
         self.game = game
         self.options = options
         self.hands = hands  # [1], the record of the hand
@@ -65,6 +74,8 @@ class State:
     def copy(self) -> Self:
         """An independent copy."""
         return type(self)(self.game, self.options, self.hands.copy())
+
+    __copy__ = copy
 
     # --- reading it
 
@@ -161,9 +172,9 @@ class State:
         """Carry out an action of the seat that decides.
 
         Raises NotationError for text that is no action and IllegalActionError for one that is not
-        legal here; the message names the legal ones.
+        legal here; the message names the legal ones. A number is what `read_action` reads.
         """
-        number = self.action(action) if isinstance(action, str) else int(action)
+        number = self.action(action) if isinstance(action, str) else read_action(action)
         if number not in self.legal_actions():
             raise IllegalActionError(self._refusal(number))
         engine.apply_to(self.hands, number)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_env.errors import ConfigError, listed, shown
+from kloepper_env.errors import ConfigError, IllegalActionError, listed, shown
 from kloepper_env.games import Game, get_game
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -47,6 +47,7 @@ class ObservationAgent(Agent):
         """Actions [N] for observations [N, W], masks [N, A] and random words [N]."""
 
     def act(self, view: View, random: int) -> int:
+        require_turn(view)
         words = np.array([random], np.uint64)
         return int(self.act_many(view.observation[None], view.action_mask[None], words)[0])
 
@@ -54,6 +55,44 @@ class ObservationAgent(Agent):
 def name_of(agent: Agent) -> str:
     """What an agent is called: its class where it has no name of its own."""
     return str(getattr(agent, "name", type(agent).__name__))
+
+
+def require_turn(view: View) -> None:
+    """Raise IllegalActionError for the View of a seat that has nothing to decide."""
+    if not view.action_mask.any():
+        raise IllegalActionError(f"seat {view.seat} is asked out of turn: it has no legal action")
+
+
+def require_rows(
+    observations: Int8Array,
+    masks: Int8Array,
+    random: WordArray,
+    width: int | None = None,
+    n_actions: int | None = None,
+) -> None:
+    """Check what `act_many` is given before compiled code reads it.
+
+    Raises ConfigError unless there are as many rows and words of each and, where a width is given,
+    they are of its game, and IllegalActionError for a row without a legal action.
+    """
+    n = len(masks)
+    for name, array, columns in (
+        ("observations", observations, width),
+        ("masks", masks, n_actions),
+    ):
+        if array.dtype != np.int8 or array.ndim != 2 or len(array) != n:
+            raise ConfigError(f"{name} must be int8 of {n} rows, not {_described(array)}")
+        if columns is not None and array.shape[1] != columns:
+            raise ConfigError(f"{name} must have {columns} columns, not {array.shape[1]}")
+    if random.dtype != np.uint64 or random.shape != (n,):
+        raise ConfigError(f"random must be uint64 of shape ({n},), not {_described(random)}")
+    idle = np.flatnonzero(~masks.any(axis=1))
+    if idle.size:
+        raise IllegalActionError(f"row {idle[0]} is asked out of turn: it has no legal action")
+
+
+def _described(array: NDArray[Any]) -> str:
+    return f"{array.dtype} of shape {array.shape}"
 
 
 class SeesAll(Agent):

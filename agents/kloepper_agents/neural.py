@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray, require_rows
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
 from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
@@ -93,10 +93,10 @@ class Policy:
 
     def logits(self, observations: Int8Array) -> FloatArray:
         """Logits [N, A] of observations [N, W]."""
-        width = self.sizes[0]
-        if observations.ndim != 2 or observations.shape[1] != width:
+        if observations.ndim != 2 or observations.shape[1] != self.sizes[0]:
             raise ConfigError(
-                f"observations have shape {observations.shape}, but must have (N, {width})"
+                f"observations must have {self.sizes[0]} columns, not the shape "
+                f"{observations.shape}"
             )
         symmetry = get_game(self.game).learning.symmetry
         if symmetry is None:
@@ -190,11 +190,13 @@ class NetAgent(ObservationAgent):
 
     def __init__(self, policy: Policy, *, draws: bool = False, name: str = "net") -> None:
         self.policy = policy
+        self._widths = policy.sizes[0], policy.sizes[-1]
         self.rules = policy.rules
         self.draws = draws
         self.name = name
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
+        require_rows(observations, masks, random, *self._widths)
         logits = np.where(masks != 0, self.policy.logits(observations), np.float32(-np.inf))
         best: IntArray = logits.argmax(axis=1)
         if not self.draws:

@@ -5,13 +5,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, refuse_settings
+from kloepper_agents.base import (
+    Int8Array,
+    ObservationAgent,
+    WordArray,
+    refuse_settings,
+    require_rows,
+)
 from kloepper_agents.chances import wins_now
 from kloepper_agents.features import MASK_WORDS, Sight, sight_of
 from kloepper_agents.words import CompiledAgent, bits_of, words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
 from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.record import CALL, CALLABLE_ACES, N_CARDS, PASS, POINTS
+from kloepper_env.games.kloepper.record import (
+    ALL_CARDS,
+    CALL,
+    CALLABLE_ACES,
+    N_CARDS,
+    PASS,
+    POINTS,
+)
 from kloepper_env.tricks import NONE
 
 WORTH_TAKING: Final = 10  # points of a trick, own card included, for which greedy plays to win
@@ -23,7 +36,9 @@ class Random(ObservationAgent):
     def act_many(
         self, observations: Int8Array, masks: Int8Array, random: WordArray
     ) -> NDArray[np.int64]:
+        require_rows(observations, masks, random)
         actions = np.empty(len(masks), np.int64)
+        random = np.ascontiguousarray(random)
         random_many(words_of(masks, -(-masks.shape[1] // 8)), random.view(np.int64), actions)
         return actions
 
@@ -54,6 +69,7 @@ def greedy_action(words: IntArray, legal: int) -> int:
     if sight.announcing:
         calls = legal >> CALL
         return CALL + lowest(calls) if calls else PASS
+    legal &= ALL_CARDS  # a mask made up may mix cards and announcements, which have no points
     if sight.winning == NONE:
         aces = legal & CALLABLE_ACES
         return lowest(aces) if aces else cheapest(legal)

@@ -7,6 +7,7 @@ trustworthy: whoever reads one holds all of it against what it is to be used for
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final

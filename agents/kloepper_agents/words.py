@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray
+from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, require_rows
 from kloepper_env._jit import IntArray, jit
 from kloepper_env.games.game import Game
 
@@ -42,12 +42,14 @@ class CompiledAgent(ObservationAgent):
 
     def __init__(self, game: Game, choose_many: ChooseMany) -> None:
         self._words = game.words
+        self._n_actions = game.n_actions
         self._mask_words = -(-game.n_actions // 8)
         self._choose_many = choose_many
 
     def act_many(
         self, observations: Int8Array, masks: Int8Array, random: WordArray
     ) -> NDArray[np.int64]:
+        require_rows(observations, masks, random, 8 * self._words, self._n_actions)
         actions = np.empty(len(masks), np.int64)
         self._choose_many(
             words_of(observations, self._words), words_of(masks, self._mask_words), actions

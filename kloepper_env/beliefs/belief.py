@@ -12,7 +12,7 @@ from kloepper_env.beliefs.knowledge import N_HIDDEN, N_SUITS, Knowledge
 from kloepper_env.beliefs.replay import replay
 from kloepper_env.beliefs.weights import FloatArray, Policy, likelihood_weights
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, whole_number
 from kloepper_env.games.kloepper.record import HAND, HAND_SIZE, N_SEATS, SUIT
 from kloepper_env.view import View
 
@@ -73,7 +73,7 @@ class Belief:
 
         With `replace` they are `n` independent draws, which is a little quicker.
         """
-        if n < 1:
+        if whole_number("the number of worlds", n) == 0:
             raise ConfigError(f"the number of worlds is {n!r}, but must be at least 1")
         if replace:
             return self._worlds(rng.integers(self.count(), size=n))

@@ -81,7 +81,8 @@ def decisions(
     """Write what a seat saw, might do and did wherever it had a choice, unseen passes included.
 
     Row by row, `MOST_DECISIONS` a world at most: observation, mask, action, index of the world.
-    Returns the number of rows. `scratch` [1] is overwritten.
+    Returns the number of rows, or -1 for a world that no hand of the game leads to. `scratch` [1]
+    is overwritten.
     """
     n = 0
     hand = scratch[0]
@@ -94,7 +95,11 @@ def decisions(
         for t in range(world.log_length):
             code = int(world.log[t])
             allowed = int(legal(hand))
+            if noted_seat(code) != hand.turn or not allowed >> noted_action(code) & 1:
+                return -1
             if noted_seat(code) == seat and allowed & allowed - 1:
+                if n == len(words):
+                    return -1
                 observe(hand, seat, words[n])
                 spread(allowed, mask_words[n])
                 actions[n] = noted_action(code)

@@ -15,12 +15,14 @@ from kloepper_env.beliefs.replay import MOST_DECISIONS, decisions
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.record import ALL_CARDS, HAND, MAX_LOG
 from kloepper_env.view import Int8Array
 
 FloatArray = NDArray[np.float64]
 Policy = Callable[[Int8Array, Int8Array], NDArray[Any]]
 """Observations int8 [N, W] and masks int8 [N, A] to the probabilities of actions, float [N, A]."""
 
+_NO_WORLDS: Final = "the worlds are no hands of the game as a Belief lists or draws them"
 HANDS_AT_ONCE: Final = 512  # bounds the observations in memory: two megabytes
 
 
@@ -35,6 +37,8 @@ def likelihood_weights(
     the same in all of these worlds. So each different hand of a seat is asked about once, however
     many worlds have it: of 34,650 worlds before trick 3 a seat has 495 hands.
     """
+    if worlds.dtype != HAND or worlds.ndim != 1:
+        raise ConfigError(_NO_WORLDS)
     if not 0 < temper <= 1:
         raise ConfigError(f"temper is {temper!r}, but must be more than 0 and at most 1")
     if not 0 <= uniform <= 1:
@@ -70,7 +74,10 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
     mask_words = np.empty((rows, game.mask_words), np.int64)
     actions, owners = np.empty(rows, np.int64), np.empty(rows, np.int64)
     scratch = np.zeros(1, game.dtype)
+    _require_cards(worlds)
     n = decisions(worlds, scratch, seat, words, mask_words, actions, owners)
+    if n < 0:
+        raise ConfigError(_NO_WORLDS)
     if n == 0:
         return np.zeros(len(worlds))
     masks = mask_words[:n].view(np.int8)[:, : game.n_actions]
@@ -81,6 +88,14 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
     sums = np.zeros(len(worlds))
     np.add.at(sums, owners[:n], logs)
     return sums
+
+
+def _require_cards(worlds: Records) -> None:
+    """Raise ConfigError for hands and logs that compiled code could not read within its arrays."""
+    dealt = (worlds["hands"] | worlds["played"]).astype(np.int64)
+    logs = worlds["log_length"]
+    if (dealt & ~ALL_CARDS).any() or (logs < 0).any() or (logs > MAX_LOG).any():
+        raise ConfigError(_NO_WORLDS)
 
 
 def effective_size(weights: FloatArray) -> float:

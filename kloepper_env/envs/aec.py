@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping
+from reprlib import repr as shortened
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
@@ -9,15 +10,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from kloepper_env import engine
+from kloepper_env.actions import read_action
 from kloepper_env.envs.common import (
+    BY_ILLEGAL_ACTION,
+    BY_PLAY,
     EPISODES,
     NO_EPISODE,
     RENDER_MODES,
     REWARDS,
     Observation,
-    action_number,
     check_setting,
     deal_hands,
+    ending_reward,
     hand_rewards,
     observation_space,
     read_seed,
@@ -50,6 +54,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     Rewards are floats and come when a hand ends; see `kloepper_env.kloepper_v0` for the page of
     the environment. `step` raises IllegalActionError, with nothing changed, for what is not legal.
+    When the episode is over, the infos say under `ended_by` whether "play" or, in the wrapped
+    environment, an "illegal_action" has ended it.
 
     - `game`: a name of kloepper_env.games.GAMES; `rules`: its options that differ from the default.
     - `episode`: "hand", or "game": hands follow each other until somebody has won.
@@ -196,6 +202,11 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.render_mode == "human":
             self.render()
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether `agent_selection` is to act, and not only to be done with: None is no action."""
+        return bool(self.agents) and not self.terminations[self.agent_selection]
+
     def accepts(self, action: Any) -> bool:
         """Whether `step` would take this action: a legal one, or None for a terminated agent."""
         if not self.agents:
@@ -208,12 +219,18 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return False
 
     def _number(self, action: Any) -> int:
-        number = action_number(action)
-        if number is not None and 0 <= number < self._n_actions:
+        number = read_action(action)
+        if 0 <= number < self._n_actions:
             return number
         raise IllegalActionError(
-            f"{action!r} is no action: actions are numbers from 0 to {self._n_actions - 1}"
+            f"{shortened(number)} is no action: actions are numbers from 0 to {self._n_actions - 1}"
         )
+
+    @property
+    def ending_reward(self) -> float:
+        """What an illegal action brings now if it ends the episode, as `env` makes it do."""
+        carry = self.game.carry(self._hands[0], self.options)
+        return ending_reward(self.game, self.options, self.reward, carry)
 
     def _end_hand(self) -> None:
         """Pay the hand, then deal the next one of the game or end the episode."""
@@ -257,9 +274,13 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._standing = self._relative_standing() if self._match is not None else None
         if self._standing is not None:
             self._observation[self.game.layout.size :] = self._standing[seat]
+        self.infos: dict[str, dict[str, Any]]
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._decider = None
         self._paid = any(self.rewards.values())
+        if any(self.terminations.values()):
+            for info in self.infos.values():
+                info["ended_by"] = BY_PLAY if over else BY_ILLEGAL_ACTION
         if not over:
             self._decider = self.possible_agents[seat]
             if self.agents and not any(self.terminations.values()):
@@ -289,8 +310,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """
         if agent == self._decider and not self.terminations.get(agent, True):
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        if not self._seeded:
-            raise IllegalActionError(NO_EPISODE)
+        self.require_episode()
         game = self.game
         seat = self._seat_of[agent]
         words = np.zeros(game.words, np.int64)
@@ -312,8 +332,14 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         seen = [self.observe(agent)["observation"] for agent in self.possible_agents]
         return np.concatenate(seen)
 
+    def require_episode(self) -> None:
+        """Raise IllegalActionError before `reset`, when there is nothing to see."""
+        if not self._seeded:
+            raise IllegalActionError(NO_EPISODE)
+
     def render(self) -> str | None:
-        """Draw the hand as `render_mode` says."""
+        """Draw the hand as `render_mode` says; an IllegalActionError before `reset`."""
+        self.require_episode()
         return render_hand(self.position, self.render_mode, self.render_seat)
 
     def close(self) -> None:
@@ -323,8 +349,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def get_state(self) -> dict[str, Any]:
         """The episode in play as a value for `set_state`, the stream of its seed included."""
-        if not self._seeded:
-            raise IllegalActionError(NO_EPISODE)
+        self.require_episode()
         episode = {name: getattr(self, name) for name in EPISODE}
         return copy.deepcopy({"of": self._identity(), "_hands": self._hands, **episode})
 
@@ -345,6 +370,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def clone(self) -> Self:
         """An independent copy of this environment, the episode in play included."""
         return copy.deepcopy(self)
+
+    __copy__ = clone
 
     def _identity(self) -> tuple[str, dict[str, Any], str, str]:
         return self.game.name, self.options.changed(), self.episode, self.reward

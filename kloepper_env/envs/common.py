@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from operator import index
 from typing import Any, Final, cast
 
 import numpy as np
@@ -10,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kloepper_env import engine
-from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
+from kloepper_env.errors import ConfigError, listed, whole_number
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
 from kloepper_env.terminal import say
@@ -21,7 +20,11 @@ REWARDS: Final = ("points", "relative", "win")
 RENDER_MODES: Final = ("human", "ansi", "svg")
 
 ILLEGAL_REWARD: Final = -1.0
-"""What an illegal action costs where it is not refused with an error."""
+"""What an illegal action brings where it ends nothing, or where no hand can bring less than 0."""
+
+BY_PLAY: Final = "play"
+BY_ILLEGAL_ACTION: Final = "illegal_action"
+"""What an episode was ended by, as infos say under `ended_by`."""
 
 NO_EPISODE: Final = "no episode is going on: reset the environment first"
 """What is said to who steps or looks before `reset`."""
@@ -44,29 +47,6 @@ def observation_space(width: int, n_actions: int) -> spaces.Space[Observation]:
         "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
     }
     return cast(spaces.Space[Observation], spaces.Dict(parts))
-
-
-def action_number(action: Any) -> int | None:
-    """An action as an int; None for what is no whole number. A truth value is none."""
-    if isinstance(action, bool):
-        return None
-    try:
-        return index(action)
-    except TypeError:
-        return None
-
-
-def read_actions(name: str, actions: Any, count: int) -> NDArray[np.int64]:
-    """Actions [count] as int64; `name` says in the IllegalActionError whose or what they are."""
-    try:
-        array = np.asarray(actions)
-        found = f"{array.dtype} of shape {array.shape}"
-    except ValueError:  # a sequence of sequences of several lengths
-        array = np.empty(0, object)
-        found = "a ragged sequence"
-    if array.dtype.kind not in "iu" or array.shape != (count,):
-        raise IllegalActionError(f"{name} must be integers of shape ({count},), not {found}")
-    return array.astype(np.int64)
 
 
 def read_seed(seed: int | None) -> int:
@@ -111,6 +91,15 @@ def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
     """Rewards [..., seat] for the scores of ended hands: "points", or "relative" to their mean."""
     rewards = scores.astype(np.float64)
     return rewards - rewards.mean(-1, keepdims=True) if reward == "relative" else rewards
+
+
+def ending_reward(game: Game, options: Any, reward: str, carry: Mapping[str, int]) -> float:
+    """What an illegal action brings that ends the episode: less than, or as little as, any hand.
+
+    `carry` is what the hand in play took over. Were it more, an illegal action could pay: at
+    random play earns -4.7 a hand against a good player where rewards are relative.
+    """
+    return game.worst(options, carry) if reward == "relative" else ILLEGAL_REWARD
 
 
 def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:

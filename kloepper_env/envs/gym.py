@@ -1,21 +1,26 @@
 """One seat of a game as a Gymnasium environment; agents given by name play the others."""
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from kloepper_env.actions import read_action
 from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.envs.common import (
+    BY_ILLEGAL_ACTION,
+    BY_PLAY,
     ILLEGAL_REWARD,
     NO_EPISODE,
     RENDER_MODES,
     Observation,
     check_setting,
     observation_space,
+    read_seed,
     render_hand,
 )
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
@@ -32,13 +37,21 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
       as "random" or "rules", or an object with `act(view, random)`. Their chance comes from the
       seed of the environment.
     - `seat`: 0 to 3, or "random": drawn from the seed for every episode.
-    - `illegal`: what an illegal action does. "terminate" ends the episode with -1, "penalise"
-      gives -1 and changes nothing, "raise" is an IllegalActionError.
+    - `illegal`: what an action does that is a whole number and not legal. "terminate" ends the
+      episode with -1 or, where rewards are "relative", with the worst that a hand can bring: -22.5
+      in Kloepper. "penalise" gives -1 and changes nothing, so nothing can be escaped by it.
+      "raise" is an IllegalActionError, as in every case is what is no whole number.
+    - In games of many hands "terminate" leaves the hands that were to come unpaid, and those can
+      cost more than one hand: a learner that does not look at the mask should use "penalise".
     - `game`, `rules`, `episode`, `reward`: as in CardGameEnv.
     - `render_mode`: "human", "ansi" or "svg", always what the learner's seat knows.
 
     Observation: `observation` int8 [W] and `action_mask` int8 [A]. Info: the mask again, `seat`,
-    and `illegal`, whether the action was. Seeds and options of `reset` are those of CardGameEnv.
+    `illegal`, whether the action was, and at the end `ended_by`: "play" or "illegal_action". Seeds
+    and options of `reset` are those of CardGameEnv.
+
+    A process that has not imported kloepper_env, such as a spawned worker, finds it by
+    `gymnasium.make("kloepper_env:kloepper/Kloepper-v0")`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # as in Env
@@ -73,7 +86,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode and play up to the first decision of the learner."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else read_seed(seed))
         self._table.reset(seed, options)
         if self._fixed_seat is None:
             self.seat = int(drawn_seats(self._table.position.hands, self.game.n_seats)[0])
@@ -82,17 +95,21 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         return self._seen(illegal=False)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Act, and play up to the next decision of the learner or the end."""
+        """Act, and play up to the next decision of the learner or the end.
+
+        Raises IllegalActionError before `reset` and for what is no whole number.
+        """
         if self._over:
             raise IllegalActionError(NO_EPISODE)
-        illegal = not self._table.accepts(action)
+        number = read_action(action)
+        illegal = not self._table.accepts(number)
         if illegal and self.illegal == "raise":
-            self._table.step(action)  # raises, naming the legal ones
+            self._table.step(number)  # raises, naming the legal ones
         if illegal:
-            reward = ILLEGAL_REWARD
             self._over = self.illegal == "terminate"
+            reward = self._table.ending_reward if self._over else ILLEGAL_REWARD
         else:
-            self._table.step(action)
+            self._table.step(number)
             self._answer()
             reward = self._table._cumulative_rewards[self._agent]
         observation, info = self._seen(illegal)
@@ -119,12 +136,19 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         if self.render_mode == "human":
             self.render()
         mask = observation["action_mask"].copy()
-        return observation, {"action_mask": mask, "seat": self.seat, "illegal": illegal}
+        info = {"action_mask": mask, "seat": self.seat, "illegal": illegal}
+        if self._over:
+            info["ended_by"] = BY_ILLEGAL_ACTION if illegal else BY_PLAY
+        return observation, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask as bool [A], under the name that MaskablePPO of sb3-contrib asks for."""
         return self._table.observe(self._agent)["action_mask"].astype(bool)
 
     def render(self) -> Any:
-        """Draw what the learner's seat knows, as `render_mode` says."""
+        """Draw what the learner's seat knows, as `render_mode` says; nothing before `reset`."""
+        self._table.require_episode()
         return render_hand(self._table.position, self.render_mode, self.seat)
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)

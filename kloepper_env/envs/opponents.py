@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.metadata import entry_points
+from reprlib import repr as shortened
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,8 +10,8 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, mix, wrapping_add
+from kloepper_env.actions import action_number, read_actions
 from kloepper_env.engine import GOLDEN, Records
-from kloepper_env.envs.common import action_number, read_actions
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
@@ -106,8 +107,8 @@ def _answer(opponent: Opponent, view: View, random: int) -> int:
     n_actions = len(view.action_names)
     if number is None or not 0 <= number < n_actions:
         raise IllegalActionError(
-            f"opponent {_name(opponent)} answered {answer!r}, which is no action: actions are "
-            f"numbers from 0 to {n_actions - 1}"
+            f"opponent {_name(opponent)} answered {shortened(answer)}, which is no action: actions "
+            f"are numbers from 0 to {n_actions - 1}"
         )
     return number
 

@@ -1,7 +1,9 @@
 """Many single-seat environments side by side, their hands in one array."""
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from reprlib import repr as shortened
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -11,28 +13,37 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit
+from kloepper_env.actions import read_actions
 from kloepper_env.engine import Records
 from kloepper_env.envs.common import (
+    BY_ILLEGAL_ACTION,
+    BY_PLAY,
+    EPISODES,
     ILLEGAL_REWARD,
     NO_EPISODE,
     REWARDS,
     Observation,
     check_setting,
     deal_hands,
+    ending_reward,
     hand_rewards,
     observation_space,
-    read_actions,
     read_seed,
     read_wishes,
     render_hand,
 )
 from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
-from kloepper_env.errors import ConfigError, IllegalActionError
+from kloepper_env.errors import ConfigError, IllegalActionError, whole_number
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 
 PICTURES = ("ansi", "svg")
+_NO_GAMES = (
+    "episode is 'game', but the vector environment plays single hands; "
+    'gymnasium.make_vec("kloepper_env:kloepper/{}", vectorization_mode="async", episode="game") '
+    "makes one of whole games"
+)
 
 
 @jit
@@ -58,10 +69,12 @@ def _observe(hands: Records, seats: IntArray, words: IntArray, mask_words: IntAr
 class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
     """`num_envs` learners, each in one seat of a hand of its own; settings as in SeatEnv.
 
-    Lane i does exactly what a SeatEnv does that was reset with lane i's seed. A lane whose episode
-    ends is dealt its next hand in the same step; what it saw last is in `final_obs`, `final_info`.
-    `reset(seed=s)` gives lane i the seed s + i, a sequence gives each lane its own. All arrays are
-    new with every call: `observation` int8 [N, W], `action_mask` int8 [N, A], rewards float64 [N].
+    Episodes are single hands. Lane i does exactly what a SeatEnv does that was reset with lane i's
+    seed. A lane whose episode ends is dealt its next hand in the same step; what it saw last is in
+    `final_obs`, `final_info`.
+    `reset(seed=s)` gives lane i the seed s + i, a sequence gives each lane its own. With the option
+    `reset_mask`, bool [N], only the lanes where it is true begin anew. All arrays are new with
+    every call: `observation` int8 [N, W], `action_mask` int8 [N, A], rewards float64 [N].
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
@@ -77,11 +90,17 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         *,
         opponents: str | Opponent | Sequence[str | Opponent] = "random",
         seat: int | str = RANDOM_SEAT,
+        episode: str = "hand",
         reward: str = "points",
         illegal: str = "terminate",
         render_mode: str | None = None,
     ) -> None:
+        if whole_number("num_envs", num_envs) == 0:
+            raise ConfigError("num_envs is 0, but there must be an environment")
         self.game = get_game(game)
+        check_setting("episode", episode, EPISODES)
+        if episode == "game":
+            raise ConfigError(_NO_GAMES.format(f"{game.capitalize()}-v{self.game.version}"))
         self.options = self.game.options(rules)
         check_setting("seat", seat, (*range(self.game.n_seats), RANDOM_SEAT))
         check_setting("reward", reward, REWARDS[:2])
@@ -99,6 +118,10 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         self._fixed_seat = None if seat == RANDOM_SEAT else int(seat)
         self.seats: IntArray = np.full(num_envs, self._fixed_seat or 0, np.int64)
         self._mask = np.zeros((num_envs, self.game.n_actions), np.int8)
+        self._illegal_last = np.zeros(num_envs, bool)  # whether the last action of a lane was
+        self._illegal_reward = ILLEGAL_REWARD
+        if illegal == "terminate":
+            self._illegal_reward = ending_reward(self.game, self.options, reward, {})
         self._seeded = False
 
     # --- playing
@@ -109,25 +132,48 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode in every lane; `options` as in SeatEnv, the same for all lanes."""
-        if not isinstance(seed, Sequence):
-            super().reset(seed=seed)
+        """Begin an episode in every lane, or in those of the option `reset_mask`.
+
+        The other `options` are as in SeatEnv, the same for all lanes. The lanes that the mask
+        leaves out play on: what is returned of them, also in the infos, is what it was, and their
+        seeds are not looked at. Raises ConfigError or NotationError, with nothing changed.
+        """
+        lanes = self._lanes_to_reset(options)
         given, dealer = read_wishes(self.game, self.options, options)
+        of_lane = self._lane_seeds(seed)
         seeds = [
-            read_seed(one) if one is not None or not self._seeded else None
-            for one in self._lane_seeds(seed)
+            read_seed(of_lane[lane]) if of_lane[lane] is not None or not self._seeded else None
+            for lane in lanes
         ]
-        self.hands["serial"] += 1
-        for lane, one in enumerate(seeds):
+        if not isinstance(seed, Sequence):
+            super().reset(seed=None if seed is None else read_seed(seed))
+        hands = self.hands[lanes]
+        hands["serial"] += 1
+        for hand, one in zip(hands, seeds, strict=True):
             if one is not None:
-                self.hands["key"][lane] = engine.seed_key(one)
-                self.hands["serial"][lane] = 0
-        deal_hands(self.game, self.hands, given, dealer)
+                hand["key"] = engine.seed_key(one)
+                hand["serial"] = 0
+        deal_hands(self.game, hands, given, dealer)
         self._seeded = True
-        lanes = np.arange(self.num_envs)
-        self._sit(lanes)
-        self._answer(lanes)
-        return self._seen(np.zeros(self.num_envs, bool))
+        self._put(lanes, hands)
+        self._illegal_last[lanes] = False
+        return self._seen(self._illegal_last.copy())
+
+    def _lanes_to_reset(self, options: Mapping[str, Any] | None) -> IntArray:
+        """The lanes of `reset_mask`, all of them without one."""
+        mask = options.get("reset_mask") if isinstance(options, Mapping) else None
+        if mask is None:
+            return np.arange(self.num_envs)
+        if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (self.num_envs,):
+            raise ConfigError(
+                f"reset_mask is {shortened(mask)}, but must be an array of bool of shape "
+                f"({self.num_envs},)"
+            )
+        if not mask.any():
+            raise ConfigError("reset_mask is false everywhere, but must name a lane to reset")
+        if not (self._seeded or mask.all()):
+            raise ConfigError("reset_mask leaves lanes out, but the first reset must begin all")
+        return np.flatnonzero(mask)
 
     def _lane_seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
@@ -154,14 +200,16 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         self._answer(acting)
         over = self.hands["over"] != 0
         rewards = self._rewards(np.flatnonzero(over))
-        rewards[illegal] = ILLEGAL_REWARD
+        rewards[illegal] = self._illegal_reward
         ended = over | illegal if self.illegal == "terminate" else over
         observation, info = self._seen(illegal)
         if ended.any():
             final = self._final(observation, info, ended)
             self._deal_next(np.flatnonzero(ended))
-            observation, info = self._seen(illegal & ~ended)
+            illegal = illegal & ~ended
+            observation, info = self._seen(illegal)
             info.update(final)
+        self._illegal_last = illegal.copy()
         return observation, rewards, ended, np.zeros(self.num_envs, bool), info
 
     def _illegal(self, actions: IntArray) -> NDArray[np.bool_]:
@@ -199,13 +247,14 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         hands = self.hands[lanes]
         hands["serial"] += 1
         engine.start(hands, self.game.tables, -1)
-        self.hands[lanes] = hands
-        self._sit(lanes)
-        self._answer(lanes)
+        self._put(lanes, hands)
 
-    def _sit(self, lanes: IntArray) -> None:
+    def _put(self, lanes: IntArray, hands: Records) -> None:
+        """Let hands just dealt begin in some lanes, and play them up to the learner."""
+        self.hands[lanes] = hands
         if self._fixed_seat is None:
-            self.seats[lanes] = drawn_seats(self.hands[lanes], self.game.n_seats)
+            self.seats[lanes] = drawn_seats(hands, self.game.n_seats)
+        self._answer(lanes)
 
     # --- seeing
 
@@ -230,17 +279,24 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         last = {key: np.zeros_like(info[key]) for key in keys}
         last["seat"][ended] = info["seat"][ended]
         last["illegal"][ended] = info["illegal"][ended]
+        last["ended_by"] = np.full(self.num_envs, None, object)
+        last["ended_by"][ended] = np.where(info["illegal"][ended], BY_ILLEGAL_ACTION, BY_PLAY)
         return _marked({"final_obs": final_obs, "final_info": _marked(last, ended)}, ended)
 
     def _state(self, lane: int) -> State:
         return State(self.game, self.options, self.hands[lane : lane + 1])
 
     def render(self) -> tuple[Any, ...]:
-        """A drawing of every lane, of what its learner knows."""
+        """A drawing of every lane, of what its learner knows; nothing before `reset`."""
+        if not self._seeded:
+            raise IllegalActionError(NO_EPISODE)
         return tuple(
             render_hand(self._state(lane), self.render_mode, int(seat))
             for lane, seat in enumerate(self.seats)
         )
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
 
 
 def _marked(info: dict[str, Any], lanes: NDArray[np.bool_]) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
+from kloepper_env.actions import read_action
 from kloepper_env.envs.aec import CardGameEnv
-from kloepper_env.envs.common import ILLEGAL_REWARD, Observation, action_number
+from kloepper_env.envs.common import Observation
 
 
 def _after_reset(name: str) -> Any:
@@ -25,7 +26,19 @@ def _after_reset(name: str) -> Any:
     return property(read)
 
 
-class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
+class TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc]  # PettingZoo has no types
+    """PettingZoo's wrapper, asking the environment what an illegal action costs in this hand."""
+
+    def __init__(self, env: CardGameEnv) -> None:
+        super().__init__(env, illegal_reward=env.ending_reward)
+
+    def step(self, action: int | None) -> None:
+        """Act for `agent_selection`; an illegal action ends the episode."""
+        self._illegal_value = self.unwrapped.ending_reward
+        super().step(action)
+
+
+class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # the same
     """The outermost wrapper; what no wrapper would object to goes straight to the environment.
 
     A PettingZoo wrapper finds an attribute by failing to find it in itself first; behind three of
@@ -60,16 +73,20 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
         return seen
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Act for `agent_selection`; an illegal action ends the episode."""
+        """Act for `agent_selection`; an illegal action ends the episode.
+
+        Raises IllegalActionError for what is no whole number.
+        """
         if self._has_reset and self.inner.accepts(action):
             self._has_updated = True
             self.inner.step(action)
-        elif self._has_reset and isinstance(action, bool):
-            self.inner.step(action)  # raises; PettingZoo would look it up as an array of masks
-        else:
-            number = action_number(action)
-            super().step(action if number is None else number)
+        elif self._has_reset and self.inner.is_awaited:
+            super().step(read_action(action))
             self.inner._look()  # PettingZoo leaves the offender's mask in its info
+        elif self._has_reset and self.inner.agents:
+            self.inner.step(action)  # raises: a dead agent takes None
+        else:
+            super().step(action)
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin an episode; a reset that is refused does not count as one."""
@@ -88,8 +105,9 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo
         """An independent copy of the environment, its wrappers and the episode in play."""
         return copy.deepcopy(self)
 
+    __copy__ = clone
+
 
 def wrap(env: CardGameEnv) -> OrderEnforcing:
     """An environment in the usual wrappers: illegal actions end the episode."""
-    ending = TerminateIllegalWrapper(env, illegal_reward=ILLEGAL_REWARD)
-    return OrderEnforcing(AssertOutOfBoundsWrapper(ending))
+    return OrderEnforcing(AssertOutOfBoundsWrapper(TerminateIllegal(env)))

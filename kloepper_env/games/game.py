@@ -114,6 +114,9 @@ class Game:
     summary: Callable[[Any, Any], dict[str, Any]]  # the same -> further keys of records
     carries: Callable[[Any], Mapping[str, int]]  # options -> the most of each thing carried over
     taken: Callable[[Any], list[tuple[int, int]]]  # record -> (tricks, card points) of each seat
+    worst: Callable[[Any, Mapping[str, int]], float]
+    """Options and what is carried over -> a bound that no seat's score, less the mean of all seats,
+    can be below."""
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     fact_names: tuple[str, ...]  # what may be public beyond the actions
     facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so

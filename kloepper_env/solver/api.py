@@ -7,7 +7,7 @@ import numpy as np
 
 from kloepper_env._jit import IntArray
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError
+from kloepper_env.errors import ConfigError, whole_number
 from kloepper_env.games.kloepper.record import CODES, N_CARDS, POINTS
 from kloepper_env.solver import queries
 from kloepper_env.solver.table import WORDS
@@ -45,7 +45,8 @@ class Solver:
 
     def reaches(self, state: State, points: int) -> bool:
         """Whether the black side can have at least `points` at the end: cheaper than `points`."""
-        return bool(queries.record_reaches(self.table, _records(state), points))
+        most = min(whole_number("points", points), queries.TOTAL_POINTS + 1)
+        return bool(queries.record_reaches(self.table, _records(state), most))
 
     def score(self, state: State) -> int:
         """Points of the rules to each seat of the black side, or, negative, of the red side."""

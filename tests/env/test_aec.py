@@ -231,6 +231,38 @@ def test_actions_that_are_nearly_numbers(case: Case) -> None:
     assert min(env.rewards.values()) == -1
 
 
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_what_is_no_number_is_refused(case: Case, factory: str) -> None:
+    env = case.make(factory)
+    env.reset(seed=6)
+    before = env.get_state()
+    legal = int(env.last()[0]["action_mask"].argmax())
+    senseless: list[Any] = [[legal], float(legal), "pass", None, np.array([legal, legal])]
+    for action in senseless:
+        with pytest.raises(IllegalActionError, match="is no action: an action is a whole number"):
+            env.step(action)
+        np.testing.assert_equal(env.get_state(), before)
+    futures = []
+    for action in (legal, np.array([legal]), np.array(legal), np.uint8(legal)):
+        env.set_state(before)
+        env.step(action)
+        futures.append([env.observe(agent)["observation"].tobytes() for agent in env.agents])
+    assert all(future == futures[0] for future in futures)
+
+
+def test_an_illegal_action_costs_the_worst_of_a_hand(case: Case) -> None:
+    env = case.env(reward="relative")
+    env.reset(seed=6)
+    agent, mask = env.agent_selection, env.last()[0]["action_mask"]
+    env.step(int(mask.argmin()))
+    assert env.rewards[agent] == case.game.worst(case.game.options(None), {})
+    assert sum(env.rewards.values()) == env.rewards[agent]
+    assert {info["ended_by"] for info in env.infos.values()} == {"illegal_action"}
+    env.reset(seed=6)
+    play_some(env, random.Random(1), 100)
+    assert {info["ended_by"] for info in env.infos.values()} == {"play"}
+
+
 def test_dead_agents_take_none(case: Case) -> None:
     env = case.raw_env()
     env.reset(seed=7)
@@ -307,7 +339,9 @@ def test_drawing(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
         texts.append(env.render())
     hidden = f"{len(env.position.dealt(0))} cards"
     assert [text.count(hidden) for text in texts] == [0, 3]
-    assert case.raw_env().render() is None
+    env = case.raw_env()
+    env.reset(seed=1)
+    assert env.render() is None
     assert capsys.readouterr().out == ""
 
 

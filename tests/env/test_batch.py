@@ -70,7 +70,7 @@ def test_arrays_of_actions_that_do_not_fit_are_refused(
     batch = Batch(case.game, n=4, seed=1)
     before = batch.hands.copy()
 
-    with pytest.raises(IllegalActionError, match=r"must be whole numbers of shape \(4,\)"):
+    with pytest.raises(IllegalActionError, match=r"must be integers of shape \(4,\)"):
         batch.step(spoil(batch.sample()))
 
     for name in ("hands", "played", "log_length"):

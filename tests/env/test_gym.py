@@ -1,6 +1,8 @@
 """The single-seat environment and its vector form."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -159,6 +161,63 @@ def test_illegal_terminates(case: Case) -> None:
     assert not observation["action_mask"].any()
     with pytest.raises(IllegalActionError, match="reset the environment"):
         env.step(0)
+
+
+def test_an_illegal_action_never_pays(case: Case) -> None:
+    """Where rewards are relative it costs the worst that a hand can bring."""
+    env = SeatEnv(case.name, reward="relative")
+    _, (_, reward, terminated, _, info) = illegal_step(env)
+    assert (reward, terminated) == (case.game.worst(case.game.options(None), {}), True)
+    assert info["ended_by"] == "illegal_action"
+    vector = SeatVectorEnv(3, case.name, reward="relative")
+    vector.reset(seed=1)
+    _, rewards, *_, infos = vector.step(vector._mask.argmin(1))
+    assert rewards.tolist() == [reward] * 3
+    assert infos["final_info"]["ended_by"].tolist() == ["illegal_action"] * 3
+    game = SeatEnv(case.name, episode="game", reward="win")
+    assert illegal_step(game)[1][1] == -1.0
+
+
+def test_the_worst_of_kloepper_is_a_lone_knock_that_fails() -> None:
+    assert illegal_step(SeatEnv("kloepper", reward="relative"))[1][1] == -22.5
+
+
+def test_the_last_info_says_what_ended_the_hand(case: Case) -> None:
+    env = SeatEnv(case.name)
+    observation, info = env.reset(seed=1)
+    over = False
+    while not over:
+        assert "ended_by" not in info
+        observation, _, over, _, info = env.step(int(observation["action_mask"].argmax()))
+    assert info["ended_by"] == "play"
+
+
+def numbers_like(action: int) -> list[Any]:
+    """What is read as this action, in every environment alike."""
+    return [action, np.int32(action), np.uint8(action), np.array(action), np.array([action])]
+
+
+NO_NUMBERS: list[Any] = [
+    *([24], (24,), 24.0, np.float64(24), "pass", b"pass", None, True, np.True_, np.array([24.0])),
+    *(np.array([24, 24]), np.array([[24]]), np.array([True]), np.zeros(0, int), np.array(["24"])),
+]
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "penalise", "raise"])
+def test_what_is_no_number_is_no_illegal_action(case: Case, illegal: str) -> None:
+    env = SeatEnv(case.name, seat=3, illegal=illegal)
+    before, _ = env.reset(seed=1)
+    for action in NO_NUMBERS:
+        with pytest.raises(IllegalActionError, match="is no action: an action is a whole number"):
+            env.step(action)
+    legal = int(before["action_mask"].argmax())
+    seen = set()
+    for action in numbers_like(legal):
+        env.reset(seed=1)
+        observation, _, _, _, info = env.step(action)
+        assert info["illegal"] is False
+        seen.add(observation["observation"].tobytes())
+    assert len(seen) == 1
 
 
 def test_illegal_is_penalised(case: Case) -> None:
@@ -362,6 +421,138 @@ def test_vector_statistics(case: Case) -> None:
             totals[lane] = 0
             ends += 1
     assert ends > 10
+
+
+def test_vector_resets_the_lanes_of_a_mask_alone(case: Case) -> None:
+    """As Gymnasium's own vector does, and what is told of the other lanes stays as it was."""
+    settings: dict[str, Any] = {"num_envs": 4, "illegal": "penalise"}
+    vector = gymnasium.make_vec(case.gym_id, **settings)
+    same = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    single = gymnasium.make_vec(
+        case.gym_id, vectorization_mode="sync", vector_kwargs=same, **settings
+    )
+    mask = np.array([True, False, False, True])
+    seeds: list[Any] = [None, 3, [7, -1, None, 9]]
+    for seed in seeds:  # the lanes left out need no sense in theirs
+        vector.reset(seed=1)
+        single.reset(seed=1)
+        for illegal in (False, True):
+            masks = vector.unwrapped._mask  # type: ignore[attr-defined]
+            actions = masks.argmin(1) if illegal else masks.argmax(1)
+            observation, *_, info = vector.step(actions)
+            single.step(actions)
+        seen, told = vector.reset(seed=seed, options={"reset_mask": mask})
+        expected, _ = single.reset(seed=seed, options={"reset_mask": mask})
+        assert data_equivalence(seen, expected, exact=True)
+        for key in ("action_mask", "seat", "illegal"):
+            np.testing.assert_array_equal(told[key][~mask], info[key][~mask])
+        assert told["illegal"].tolist() == [False, True, True, False]
+        assert (seen["observation"][0] != observation["observation"][0]).any()
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ([True, False, False], "must be an array of bool of shape"),
+        (np.array([True, False]), "must be an array of bool of shape"),
+        (np.array([1, 0, 0]), "must be an array of bool of shape"),
+        (np.zeros(3, bool), "reset_mask is false everywhere"),
+        ("all", "reset_mask is 'all', but must be an array of bool"),
+    ],
+)
+def test_vector_refuses_masks_that_do_not_fit(case: Case, mask: Any, message: str) -> None:
+    vector = SeatVectorEnv(3, case.name)
+    with pytest.raises(ConfigError, match="the first reset must begin all"):
+        vector.reset(options={"reset_mask": np.array([True, False, False])})
+    vector.reset(seed=1, options={"reset_mask": np.ones(3, bool)})
+    before = vector.hands.copy()
+    with pytest.raises(ConfigError, match=message):
+        vector.reset(options={"reset_mask": mask})
+    np.testing.assert_array_equal(vector.hands, before)
+
+
+def test_vector_statistics_over_masked_resets(case: Case) -> None:
+    """A wrapper counts the episodes of the lanes that were left out from their own beginning."""
+    vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(
+        gymnasium.make_vec(case.gym_id, num_envs=4, illegal="penalise")
+    )
+    observation, _ = vector.reset(seed=2)
+    totals, lengths, ends = np.zeros(4), np.zeros(4), 0
+    for turn in range(60):
+        legal = observation["action_mask"]
+        actions = legal.argmin(1) if turn % 7 == 3 else legal.argmax(1)
+        observation, rewards, ended, _, infos = vector.step(actions)
+        totals, lengths = totals + rewards, lengths + 1
+        for lane in np.flatnonzero(ended):
+            assert infos["episode"]["r"][lane] == totals[lane]
+            assert infos["episode"]["l"][lane] == lengths[lane]
+            totals[lane] = lengths[lane] = 0
+            ends += 1
+        if turn % 5 == 4:
+            mask = np.arange(4) == turn % 4
+            observation, _ = vector.reset(options={"reset_mask": mask})
+            totals[mask] = lengths[mask] = 0
+    assert ends > 10
+
+
+def test_vector_plays_single_hands(case: Case) -> None:
+    with pytest.raises(
+        ConfigError, match=r"plays single hands; gymnasium.make_vec\(.kloepper_env:"
+    ):
+        gymnasium.make_vec(case.gym_id, num_envs=2, episode="game")
+    with pytest.raises(ConfigError, match="num_envs is 0"):
+        SeatVectorEnv(0, case.name)
+
+
+IN_A_NEW_PROCESS = """
+import gymnasium
+env = gymnasium.make("kloepper_env:{id}", episode="game")
+print(env.reset(seed=1)[1]["seat"], "kloepper_env" in __import__("sys").modules)
+"""
+
+
+def test_a_new_process_finds_the_environment_by_its_module(case: Case) -> None:
+    """What the messages and the page name for workers that import nothing of ours themselves."""
+    code = IN_A_NEW_PROCESS.format(id=case.gym_id)
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    env = gymnasium.make(f"kloepper_env:{case.gym_id}", episode="game")
+    assert answer == [str(env.reset(seed=1)[1]["seat"]), "True"]
+
+
+@pytest.mark.slow
+def test_spawned_workers_play_games(case: Case) -> None:
+    vector = gymnasium.make_vec(
+        f"kloepper_env:{case.gym_id}",
+        num_envs=2,
+        vectorization_mode="async",
+        vector_kwargs={"context": "spawn"},
+        episode="game",
+    )
+    observation, _ = vector.reset(seed=1)
+    assert observation["action_mask"].any(axis=1).all()
+    vector.close()
+
+
+def test_nothing_is_drawn_before_reset(case: Case) -> None:
+    made: list[Any] = [
+        SeatEnv(case.name, render_mode="ansi"),
+        SeatVectorEnv(2, case.name, render_mode="ansi"),
+        case.raw_env(render_mode="ansi"),
+    ]
+    for env in made:
+        with pytest.raises(IllegalActionError, match="reset the environment first"):
+            env.render()
+        env.reset(seed=1)
+        assert "dealt" in str(env.render())
+
+
+def test_numpy_seeds_are_seeds_like_others(case: Case) -> None:
+    made: list[Any] = [SeatEnv(case.name), SeatVectorEnv(2, case.name)]
+    for env in made:
+        first = env.reset(seed=np.uint8(5))
+        assert data_equivalence(first, env.reset(seed=5), exact=True)
 
 
 def test_vector_lanes_differ(case: Case) -> None:

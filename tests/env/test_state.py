@@ -279,3 +279,16 @@ def test_a_carry_is_public() -> None:
         assert one.information_tensor.tobytes() != other.information_tensor.tobytes()
     assert " litige 4711 " in repr(with_carry)
     assert "litige 0" not in repr(without)
+
+
+def test_numbers_are_read_and_other_things_refused(case: Case) -> None:
+    state = case.deal(seed=1)
+    legal = state.legal_actions()[0]
+    numbers: list[Any] = [np.uint8(legal), np.array([legal]), np.array(legal)]
+    for action in numbers:
+        state.copy().push(action)
+    senseless: list[Any] = [[legal], float(legal), None, True, np.array([legal, legal]), b"pass"]
+    for action in senseless:
+        with pytest.raises(IllegalActionError, match="is no action: an action is a whole number"):
+            state.push(action)
+    assert state.history == []

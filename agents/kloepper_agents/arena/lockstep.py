@@ -21,9 +21,9 @@ from kloepper_agents.base import (
     name_of,
 )
 from kloepper_env import engine
+from kloepper_env.actions import action_number, read_actions
 from kloepper_env.engine import Records
-from kloepper_env.envs.common import action_number, read_actions
-from kloepper_env.errors import IllegalActionError, listed
+from kloepper_env.errors import IllegalActionError, listed, shown
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
 
@@ -87,14 +87,18 @@ class _Table:
                 answer = agent.act_on(state.copy(), chance)
             else:
                 answer = agent.act(state.view(int(self.hands["turn"][row])), chance)
-            number = action_number(answer)
-            if number is None or number.bit_length() > 63:
-                raise IllegalActionError(
-                    f"agent {name_of(agent)} answered {answer!r:.80}, which is no action: actions "
-                    f"are numbers from 0 to {self.game.n_actions - 1}"
-                )
-            answers[i] = number
+            answers[i] = self._read(agent, answer)
         return answers
+
+    def _read(self, agent: Agent, answer: Any) -> int:
+        """An answer as a number; one that is no action is an IllegalActionError."""
+        number, n_actions = action_number(answer), self.game.n_actions
+        if number is None or not 0 <= number < n_actions:
+            raise IllegalActionError(
+                f"agent {name_of(agent)} answered {shown(answer)}, which is no action: actions are "
+                f"numbers from 0 to {n_actions - 1}"
+            )
+        return number
 
     def illegal(self, rows: IntArray, actions: IntArray) -> int | None:
         """Index of the first of some hands whose action is not legal."""

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from kloepper_agents.base import require_turn
 from kloepper_agents.search.explanation import Explanation
 from kloepper_agents.search.kloepper import WorldSource
 from kloepper_agents.search.searcher import Sample, Searcher
@@ -44,6 +45,7 @@ class Ismcts(Searcher):
         self._tree = Tree(NODES if iterations is None else min(iterations, NODES))
 
     def explain(self, view: View, random: int) -> Explanation:
+        require_turn(view)
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = WorldSource(view, np.random.default_rng(random), self.policy)

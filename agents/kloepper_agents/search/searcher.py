@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Agent
+from kloepper_agents.base import Agent, require_turn
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.explanation import Explanation, FloatArray
 from kloepper_agents.search.leaves import Leaf
@@ -34,6 +34,7 @@ class Searcher(Agent):
         """What it thinks of its choices where the view's seat decides; same arguments as `act`."""
 
     def act(self, view: View, random: int) -> int:
+        require_turn(view)
         if len(view.legal) == 1:
             return int(view.action_mask.argmax())
         thought = self.explain(view, random)
@@ -70,6 +71,7 @@ class OnePly(Searcher):
         self.policy = policy
 
     def explain(self, view: View, random: int) -> Explanation:
+        require_turn(view)
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = self.subject.source(view, np.random.default_rng(random), self.policy)

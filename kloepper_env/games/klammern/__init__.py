@@ -1,13 +1,15 @@
 """Klammern: 32 cards, two fixed pairs, trump by choice. Rules: seeds/rules/klammern.md."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from kloepper_env.games.game import Game, Outcome
 from kloepper_env.games.klammern import kernels, observe, record
 from kloepper_env.games.klammern.learning import LEARNING
 from kloepper_env.games.klammern.match import Match
+from kloepper_env.games.klammern.melds import MOST_MELDS
 from kloepper_env.games.klammern.options import ALLOWED, FLAG_ALL_AT_ONCE, Options
-from kloepper_env.games.klammern.settlement import augen, settlement
+from kloepper_env.games.klammern.settlement import BELLE, CARDS, MOST_FACTOR, augen, settlement
 from kloepper_env.games.options import MOST
 from kloepper_env.tricks import NONE
 
@@ -30,6 +32,12 @@ def _dealt_late(hand: Any) -> list[int]:
 def _taken(hand: Any) -> list[tuple[int, int]]:
     counts = int(hand.counts)
     return [(counts >> 32 + 8 * s & 255, counts >> 8 * s & 255) for s in range(record.N_SEATS)]
+
+
+def _worst(options: Options, carry: Mapping[str, int]) -> float:
+    """A round in which the other team scores all there can be, doubled twice, and the carry."""
+    most = CARDS + MOST_MELDS + BELLE + options.durchmarsch_bonus
+    return -(MOST_FACTOR * most + sum(carry.values())) / 2  # two of four seats are a team
 
 
 def _is_public(action: int, options: Options) -> bool:
@@ -77,6 +85,7 @@ GAME: Final = Game(
     summary=_summary,
     carries=_carries,
     taken=_taken,
+    worst=_worst,
     match_type=Match,
     fact_names=observe.FACT_NAMES,
     facts=observe.facts,

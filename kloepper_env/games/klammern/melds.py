@@ -29,6 +29,9 @@ from kloepper_env.tricks import NONE
 
 CLASS_POINTS: Final = np.array([0, 20, 50, 100, 150, 200], np.int64)
 """Points of a class; 0 is no meld."""
+MOST_MELDS: Final = 550
+"""The most points of melds that the two hands of a team can have: four fours, those of jacks, of
+nines and two more. No eight cards have more than a run of 100 beside a four."""
 QUINT = 3  # the class of a run of five cards or more
 _CLASS_SHIFT, _KIND_SHIFT, _LENGTH_SHIFT, _TOP_SHIFT = 9, 8, 4, 1
 MELD_BITS: Final = 12

@@ -21,6 +21,8 @@ from kloepper_env.tricks import NONE
 LAST_TRICK: Final = 10  # M4
 BELLE: Final = 20  # M25
 ENOUGH: Final = 82  # M27
+CARDS: Final = 162  # all cards and the last trick (M4)
+MOST_FACTOR: Final = 4  # Kontra and Re (M30)
 
 
 class Settlement(NamedTuple):

@@ -1,5 +1,6 @@
 """Kloepper: 24 cards, four seats, the black queens are partners. Rules: seeds/rules/kloepper.md."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -35,6 +36,12 @@ def _outcome(hand: Any, options: Options) -> Outcome:
 
 def _carries(options: Options) -> dict[str, int]:
     return {}
+
+
+def _worst(options: Options, carry: Mapping[str, int]) -> float:
+    """A lone knock that fails (K26), for the knocker: three score the dearest stake, he nothing."""
+    others = record.N_SEATS - 1
+    return -kernels.STAKE_LONE_KNOCK * others / record.N_SEATS
 
 
 def _is_public(action: int, options: Options) -> bool:
@@ -79,6 +86,7 @@ GAME: Final = Game(
     summary=_summary,
     carries=_carries,
     taken=_taken,
+    worst=_worst,
     match_type=Match,
     fact_names=(LONE,),
     facts=_facts,

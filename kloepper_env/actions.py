@@ -1,0 +1,57 @@
+"""Actions and other whole numbers as callers give them: what is read, and what is refused."""
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_env.errors import IllegalActionError, shown
+
+
+def action_number(action: Any) -> int | None:
+    """An action as an int; None for what is no whole number.
+
+    Whole numbers are those of Python and NumPy, and integer arrays of one element in at most one
+    dimension, as policies return them. A truth value is none.
+    """
+    if type(action) is int:  # nearly always
+        return action
+    if isinstance(action, bool):
+        return None
+    if isinstance(action, np.ndarray):
+        is_one = action.size == 1 and action.ndim <= 1 and action.dtype.kind in "iu"
+        return int(action.item()) if is_one else None
+    try:
+        return index(action)
+    except TypeError:
+        return None
+
+
+def read_action(action: Any) -> int:
+    """`action_number`, with an IllegalActionError for what is no whole number."""
+    number = action_number(action)
+    if number is None:
+        raise IllegalActionError(
+            f"{shown(action)} is no action: an action is a whole number, or an integer array "
+            "of one element"
+        )
+    return number
+
+
+def read_actions(name: str, actions: Any, count: int | None = None) -> NDArray[np.int64]:
+    """Integers [count] as int64 in memory of their own; without a count there may be any number.
+
+    `name` says in the IllegalActionError whose or what they are.
+    """
+    try:
+        array = np.asarray(actions)
+        found = f"{array.dtype} of shape {array.shape}"
+    except ValueError:  # a sequence of sequences of several lengths
+        array = np.empty(0, object)
+        found = "a ragged sequence"
+    fits = array.ndim == 1 if count is None else array.shape == (count,)
+    if array.dtype.kind not in "iu" or not fits:
+        shape = "(N,)" if count is None else f"({count},)"
+        raise IllegalActionError(f"{name} must be integers of shape {shape}, not {found}")
+    return array.astype(np.int64, order="C")

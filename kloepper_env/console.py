@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import typer
 
-from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.errors import ConfigError, KloepperError, MissingExtraError, NotationError
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 PATIENCE: Final = 2.0
@@ -18,8 +18,10 @@ PATIENCE: Final = 2.0
 
 # Modules of optional dependencies, and the extra that brings them.
 _EXTRAS: Final = {
+    "PIL": "render",
     "matplotlib": "plots",
     "pydantic": "train",
+    "resvg_py": "render",
     "tensorboard": "train",
     "torch": "train",
     "yaml": "train",
@@ -51,8 +53,7 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRAS:
             raise
-        needed = f'pip install "kloepper[{_EXTRAS[error.name]}]"'
-        return _complain(f"this needs {error.name}, which is not installed: {needed}", FAILED)
+        return _complain(MissingExtraError(error.name, _EXTRAS[error.name]), FAILED)
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise

@@ -67,8 +67,8 @@ Spaces have generators of their own: seed them with `action_space(agent).seed(s)
 **Illegal actions.** `raw_env` raises IllegalActionError and nothing has changed. `env` ends the
 episode: -1 to who acted, 0 to the others.
 
-**Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"human"` prints the text after
-every step; `render_seat=2` draws what seat 2 knows.
+**Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"rgb_array"` its pixels (extra
+`render`), `"human"` prints the text after every step; `render_seat=2` draws what seat 2 knows.
 
 **Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
 episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.

@@ -16,7 +16,7 @@ from kloepper_env.view import Int8Array
 
 EPISODES: Final = ("hand", "game")
 REWARDS: Final = ("points", "relative", "win")
-RENDER_MODES: Final = ("human", "ansi", "svg")
+RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 ILLEGAL_REWARD: Final = -1.0
 """What an illegal action costs where it is not refused with an error."""
@@ -111,12 +111,14 @@ def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
     return rewards - rewards.mean(-1, keepdims=True) if reward == "relative" else rewards
 
 
-def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
+def render_hand(state: State, mode: str | None, seat: int | None) -> str | NDArray[np.uint8] | None:
     """Draw a hand as a seat knows it, or all of it; "human" prints and returns None."""
     from kloepper_env import render  # noqa: PLC0415  # nothing is loaded unless somebody draws
 
     if mode == "svg":
         return render.render_svg(state, seat)
+    if mode == "rgb_array":
+        return render.render_pixels(state, seat)
     if mode is None:
         return None
     text = render.render_text(state, seat)

@@ -35,7 +35,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     - `illegal`: what an illegal action does. "terminate" ends the episode with -1, "penalise"
       gives -1 and changes nothing, "raise" is an IllegalActionError.
     - `game`, `rules`, `episode`, `reward`: as in CardGameEnv.
-    - `render_mode`: "human", "ansi" or "svg", always what the learner's seat knows.
+    - `render_mode`: "human", "ansi", "svg" or "rgb_array", always what the learner's seat knows.
 
     Observation: `observation` int8 [W] and `action_mask` int8 [A]. Info: the mask again, `seat`,
     and `illegal`, whether the action was. Seeds and options of `reset` are those of CardGameEnv.

@@ -32,7 +32,7 @@ from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 
-PICTURES = ("ansi", "svg")
+PICTURES = ("ansi", "svg", "rgb_array")
 
 
 @jit
@@ -66,6 +66,7 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
         "render_modes": list(PICTURES),
+        "render_fps": 2,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 

@@ -90,6 +90,6 @@ def test_a_video_is_recorded(case: Case, tmp_path: Any, monkeypatch: pytest.Monk
     while not over:
         _, _, over, _, info = env.step(int(np.argmax(info["action_mask"])))
         steps += 1
-    env.close()
+    env.close()  # type: ignore[no-untyped-call]  # of Gymnasium
     assert len(film) == steps + 1
     assert all(map(is_picture, film))

@@ -63,6 +63,14 @@ def main(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else FINE
 
 
+def run_command() -> None:
+    """Run the command `kloepper`, as `python -m` of a room that does not know the others."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # slow to load
+
+    (command,) = entry_points(group="console_scripts", name="kloepper")
+    command.load()()
+
+
 def _complain(error: object, status: int) -> int:
     if text := str(error):
         print(f"kloepper: {text}", file=sys.stderr)

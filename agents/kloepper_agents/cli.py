@@ -11,7 +11,7 @@ from kloepper_agents import cli_deals, cli_lab, cli_play
 from kloepper_agents.cli_deals import DealFile
 from kloepper_agents.cli_tables import show
 from kloepper_agents.episode import Episode
-from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.console import print_json, progress, read_rules, run_command
 from kloepper_env.errors import ConfigError
 
 # The arena brings numba with it, so it is imported inside the commands.
@@ -162,3 +162,7 @@ def record(
             force=force,
             progress=advance,
         )
+
+
+if __name__ == "__main__":
+    run_command()

@@ -4,13 +4,11 @@ import ast
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from kloepper_env import console
-from kloepper_env.package_data import packaged
 
 from .lowest import PROJECT, requirements
 
@@ -22,7 +20,6 @@ PACKAGES = (
 )
 SOURCES = [path for package in PACKAGES for path in sorted(package.rglob("*.py"))]
 MOST_LINES = 500
-DATA = {"configs": "configs", "deals": "seeds/deals", "rules": "seeds/rules"}
 MODULES = {"pillow": "PIL", "pyyaml": "yaml", "resvg-py": "resvg_py"}  # names that differ
 
 
@@ -94,17 +91,3 @@ def test_each_extra_has_its_sentence() -> None:
             continue
         modules = {MODULES.get(one, one) for one in (b.partition(">=")[0] for b in brought)}
         assert modules == {module for module, of in console._EXTRAS.items() if of == extra}
-
-
-@pytest.mark.slow
-def test_the_wheel_holds_the_packages_and_the_rules(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(tmp_path)]
-    subprocess.run([*command, str(ROOT)], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert tops == {package.name for package in PACKAGES}
-    assert all(f"{package.name}/py.typed" in names for package in PACKAGES)
-    for kind, folder in DATA.items():
-        for path in packaged(kind).values():
-            assert f"kloepper_env/data/{kind}/{path.relative_to(ROOT / folder)}" in names

@@ -1,11 +1,11 @@
-# make install | demo | test | test-all | lint | bench. Each makes .venv first if it has to.
+# make install | demo | test | test-all | test-lowest | test-latest | lint | bench. Each makes .venv first if it has to.
 
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: install demo test test-all lint bench mutation clean
+.PHONY: install demo test test-all test-lowest test-latest lint bench mutation clean
 
 install: .venv/installed
 
@@ -36,6 +36,25 @@ BOUNDS_CHECKED := tests/env/rules tests/env/test_observe.py tests/env/test_hosti
 
 test-all: test
 	$(PYTEST) -n 2 -m slow
+	$(MAKE) test-lowest test-latest
+
+# The lowest versions that pyproject.toml allows. Warnings are let through: what is old warns of
+# what is newer than itself.
+test-lowest:
+	$(PYTHON) -m venv --clear .venv-lowest
+	$(PYTHON) -m tests.lowest > .venv-lowest/lowest.txt
+	.venv-lowest/bin/pip install --quiet -c constraints.txt -c .venv-lowest/lowest.txt -e '.[dev]'
+	.venv-lowest/bin/python -m pytest -q -n 2 -W default $(OTHER_VERSIONS)
+
+# The newest versions there are today.
+test-latest:
+	$(PYTHON) -m venv --clear .venv-latest
+	.venv-latest/bin/pip install --quiet -c constraints.txt -e '.[dev]'
+	.venv-latest/bin/python -m pytest -q -n 2 $(OTHER_VERSIONS)
+
+# Where dependencies are used: environments, files, pictures, command line, training.
+OTHER_VERSIONS := tests/cli tests/training $(addprefix tests/env/test_,aec.py batch.py gym.py \
+	jit.py raster.py records.py render.py) $(addprefix tests/agents/test_,arena.py arena_report.py)
 
 lint: install
 	$(BIN)/ruff check .
@@ -50,4 +69,4 @@ mutation: install
 	$(BIN)/python -m tests.mutation
 
 clean:
-	rm -rf .venv runs build dist
+	rm -rf .venv .venv-lowest .venv-latest runs build dist

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kloepper_env import cli_solve
-from kloepper_env.console import FAILED, print_json, progress
+from kloepper_env.console import FAILED, print_json, progress, run_command
 from kloepper_env.errors import ConfigError
 from kloepper_env.files import whole_file
 from kloepper_env.terminal import say, visible
@@ -129,3 +129,7 @@ def _tell(report: "Report", as_json: bool) -> None:
     for problem in report.problems:
         typer.echo(visible(str(problem)), err=True)
     typer.echo(f"{report.hands} hands, {report.mismatches} mismatches")
+
+
+if __name__ == "__main__":
+    run_command()

@@ -12,7 +12,13 @@ from typing import Any, Final, TextIO
 
 import typer
 
-from kloepper_env.errors import ConfigError, KloepperError, NotationError, shown
+from kloepper_env.errors import (
+    ConfigError,
+    KloepperError,
+    MissingExtraError,
+    NotationError,
+    shown,
+)
 from kloepper_env.reading import read_json
 from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
@@ -26,8 +32,10 @@ PATIENCE: Final = 2.0
 
 # Modules of optional dependencies, and the extra that brings them.
 _EXTRAS: Final = {
+    "PIL": "render",
     "matplotlib": "plots",
     "pydantic": "train",
+    "resvg_py": "render",
     "tensorboard": "train",
     "torch": "train",
     "yaml": "train",
@@ -73,13 +81,20 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRAS:
             raise
-        needed = f'pip install "kloepper[{_EXTRAS[error.name]}]"'
-        return _complain(f"this needs {error.name}, which is not installed: {needed}", FAILED)
+        return _complain(MissingExtraError(error.name, _EXTRAS[error.name]), FAILED)
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise
         return _complain(_usage(error), MISUSED)
     return status if isinstance(status, int) else FINE
+
+
+def run_command() -> None:
+    """Run the command `kloepper`, as `python -m` of a room that does not know the others."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # slow to load
+
+    (command,) = entry_points(group="console_scripts", name="kloepper")
+    command.load()()
 
 
 @contextmanager

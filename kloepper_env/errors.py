@@ -30,6 +30,15 @@ class CheckpointError(KloepperError, ValueError):
     """A checkpoint that is damaged, or made for other rules or another observation layout."""
 
 
+class MissingExtraError(KloepperError, ImportError):
+    """Something that needs an optional dependency which is not installed."""
+
+    def __init__(self, module: str | None, extra: str) -> None:
+        super().__init__(
+            f'this needs {module}, which is not installed: pip install "kloepper[{extra}]"'
+        )
+
+
 LONGEST_SHOWN: Final = 80
 """Characters of a foreign value in a message."""
 

@@ -69,8 +69,8 @@ episode: who acted gets -1 or, with `reward="relative"`, the worst that a hand c
 (-22.5), the others 0. `infos[agent]["ended_by"]` is then "illegal_action", else "play".
 In a game the hands that were to come are not paid.
 
-**Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"human"` prints the text after
-every step; `render_seat=2` draws what seat 2 knows.
+**Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"rgb_array"` its pixels (extra
+`render`), `"human"` prints the text after every step; `render_seat=2` draws what seat 2 knows.
 
 **Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
 episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.

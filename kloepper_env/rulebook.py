@@ -1,15 +1,14 @@
-"""The numbered rules, read from the documents in seeds/rules."""
+"""The numbered rules, read from the documents that come with the package."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from kloepper_env.errors import ConfigError, listed, shown
+from kloepper_env.package_data import packaged
 
-_HERE: Final = Path(__file__).parent
 _ROW: Final = re.compile(r"\|\s*[A-Z]+\d+[a-z]?\s*\|")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 
@@ -27,16 +26,10 @@ class Rule:
         return f"{self.id}  {self.text}" + (f" [{notes}]" if notes else "")
 
 
-def rules_directory() -> Path:
-    """Where the documents lie: inside an installed package, beside it in a checkout."""
-    installed = _HERE / "rules"
-    return installed if installed.is_dir() else _HERE.parent / "seeds" / "rules"
-
-
 @cache
 def rules_of(game: str) -> dict[str, Rule]:
     """The rules of a game by id, in the order of its document."""
-    documents = {path.stem: path for path in sorted(rules_directory().glob("*.md"))}
+    documents = packaged("rules")
     if game not in documents:
         known = listed(documents) if documents else "none here"
         raise ConfigError(f"there are no rules of {shown(game)}; the documents are {known}")

@@ -1,12 +1,16 @@
 """The shape of the project: where files lie, how long they are, what a wheel would hold."""
 
 import ast
+import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
+
+from kloepper_env import console
+
+from .lowest import PROJECT, requirements
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = (
@@ -16,6 +20,7 @@ PACKAGES = (
 )
 SOURCES = [path for package in PACKAGES for path in sorted(package.rglob("*.py"))]
 MOST_LINES = 500
+MODULES = {"pillow": "PIL", "pyyaml": "yaml", "resvg-py": "resvg_py"}  # names that differ
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -30,11 +35,23 @@ def test_each_package_is_typed() -> None:
     assert all((package / "py.typed").is_file() for package in PACKAGES)
 
 
-def test_environments_import_neither_numba_nor_torch() -> None:
+def test_environments_import_nothing_that_is_slow_to_load() -> None:
     code = (
         "import sys, kloepper_env\n"
-        "heavy = {'numba', 'torch', 'pandas', 'matplotlib'} & set(sys.modules)\n"
+        "slow = {'numba', 'torch', 'pandas', 'matplotlib', 'PIL', 'kloepper_env.render'}\n"
+        "heavy = slow & set(sys.modules)\n"
         "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_playing_loads_no_rendering() -> None:
+    code = (
+        "import sys\n"
+        "from kloepper_env import Batch, kloepper_v0\n"
+        "import kloepper_env.envs.gym, kloepper_env.envs.vector\n"
+        "kloepper_v0.env().reset(seed=1)\n"
+        "assert 'kloepper_env.render' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -52,13 +69,25 @@ def test_everything_but_training_runs_without_torch() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.slow
-def test_the_wheel_holds_the_packages_and_the_rules(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(tmp_path)]
-    subprocess.run([*command, str(ROOT)], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert tops == {package.name for package in PACKAGES}
-    assert all(f"{package.name}/py.typed" in names for package in PACKAGES)
-    assert "kloepper_env/rules/kloepper.md" in names
+def test_dependencies_are_few_and_have_lower_bounds_alone() -> None:
+    core = [requirement.partition(">=")[0] for requirement in PROJECT["dependencies"]]
+    assert core == [
+        *("gymnasium", "numba", "numpy", "pettingzoo", "rich", "safetensors", "typer"),
+    ]
+    for requirement in requirements():
+        assert re.fullmatch(r"[a-z-]+>=[\d.]+", requirement), requirement
+
+
+def test_pettingzoo_has_the_registry() -> None:
+    """Older releases, which pip would take where a constraint asks for them, have none."""
+    (bound,) = (one for one in PROJECT["dependencies"] if one.startswith("pettingzoo"))
+    assert tuple(map(int, bound.partition(">=")[2].split("."))) >= (1, 27)
+
+
+def test_each_extra_has_its_sentence() -> None:
+    """A module that only an extra brings is answered with the name of the extra."""
+    for extra, brought in PROJECT["optional-dependencies"].items():
+        if extra == "dev":
+            continue
+        modules = {MODULES.get(one, one) for one in (b.partition(">=")[0] for b in brought)}
+        assert modules == {module for module, of in console._EXTRAS.items() if of == extra}

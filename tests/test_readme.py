@@ -18,6 +18,7 @@ COMMANDS = [
     for line in block.splitlines()
     if line.strip()
 ]
+KLOEPPER = [command for command in COMMANDS if command.startswith("kloepper ")]
 PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 # What a reader waits half an hour for, a test does with next to nothing.
@@ -28,14 +29,26 @@ SMALL_TRAINING = shlex.split(
 TYPED = {"play": "quit\n"}
 
 
+def run(command: str, folder: Path, scripts: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of README.md in a folder, with a small budget, by the script in `scripts`."""
+    return subprocess.run(
+        [str(scripts / "kloepper"), *small(command)],
+        cwd=folder,
+        input=TYPED.get(command.split()[1], ""),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def small(command: str) -> list[str]:
-    """The command with a small budget, run by this Python."""
+    """The arguments of a command, with a small budget."""
     words = shlex.split(command)
     if words[1] == "train" and "--resume" not in words:
         words += SMALL_TRAINING
     if "--deals" in words:
         words[words.index("--deals") + 1] = "12"
-    return [str(Path(sys.executable).with_name("kloepper")), *words[1:]]
+    return words[1:]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.parent.name)
@@ -65,20 +78,10 @@ def test_code_runs(code: str, tmp_path: Path) -> None:
 
 
 def test_kloepper_commands_run_in_their_order(tmp_path: Path) -> None:
-    for name in ("seeds", "configs"):
-        (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "results").mkdir()
-    commands = [command for command in COMMANDS if command.startswith("kloepper ")]
-    assert len(commands) > 10
-    for command in commands:
-        done = subprocess.run(
-            small(command),
-            cwd=tmp_path,
-            input=TYPED.get(command.split()[1], ""),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    assert len(KLOEPPER) > 10
+    for command in KLOEPPER:
+        done = run(command, tmp_path, Path(sys.executable).parent)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 

@@ -1,4 +1,4 @@
-"""The commands of this room: `arena`, `agents`, `record`; `play` of cli_play, `lab` of cli_lab."""
+"""The commands of this room: `arena`, `agents`, `record`, and those of the other cli files."""
 
 import shlex
 from contextlib import nullcontext
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kloepper_agents import cli_lab, cli_play
+from kloepper_agents import cli_deals, cli_lab, cli_play
+from kloepper_agents.cli_deals import DealFile
 from kloepper_agents.cli_tables import show
 from kloepper_agents.episode import Episode
 from kloepper_env.columns import print_table
-from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.console import print_json, progress, read_rules, run_command
 from kloepper_env.errors import ConfigError
 
 # The arena brings numba with it, so it is imported inside the commands.
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command("record", epilog="Example: kloepper record --hands 100 --seed 1 -o hands.jsonl")(
         record
     )
+    cli_deals.register(app)
     cli_play.register(app)
     cli_lab.register(app)
 
@@ -48,9 +50,7 @@ def arena(
         Episode, typer.Option(help="Single hands, or whole games: then --deals counts games.")
     ] = Episode.HAND,
     seed: Seed = 0,
-    deal_file: Annotated[
-        Path | None, typer.Option(help="Take the deals from this file, one a line.")
-    ] = None,
+    deal_file: DealFile = None,
     rules: Rules = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write result.json and report.html there.")
@@ -160,3 +160,7 @@ def record(
             force=force,
             progress=advance,
         )
+
+
+if __name__ == "__main__":
+    run_command()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kloepper_agents import cli_lab_hand, cli_lab_table
+from kloepper_agents.cli_deals import DealFile
 from kloepper_agents.cli_lab_common import AsJson, Policy, Rules, Seed, command_line
 from kloepper_agents.cli_tables import show
 from kloepper_env.console import print_json, progress, read_rules
@@ -46,9 +47,7 @@ def study(
     policy: Policy = "rules",
     deals: Annotated[int, typer.Option(help="How many deals.")] = 10_000,
     seed: Seed = 0,
-    deal_file: Annotated[
-        Path | None, typer.Option(help="Take the deals from this file, one a line.")
-    ] = None,
+    deal_file: DealFile = None,
     rules: Rules = None,
     silent: Annotated[
         int | None,

@@ -7,6 +7,7 @@ from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from kloepper_env import engine
@@ -61,7 +62,8 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     - `episode`: "hand", or "game": hands follow each other until somebody has won.
     - `reward`: "points" a seat scores, "relative" to the mean of the seats, or, for games, "win":
       1 to the winner at the end, shared by winners who are level.
-    - `render_mode`: "human" prints the text, "ansi" returns it, "svg" returns a picture.
+    - `render_mode`: "human" prints the text, "ansi" returns it, "svg" returns a picture,
+      "rgb_array" its pixels, uint8 [H, W, 3], for which the extra `render` is needed.
     - `render_seat`: draw what this seat knows; by default everything.
     """
 
@@ -337,7 +339,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if not self._seeded:
             raise IllegalActionError(NO_EPISODE)
 
-    def render(self) -> str | None:
+    def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the hand as `render_mode` says; an IllegalActionError before `reset`."""
         self.require_episode()
         return render_hand(self.position, self.render_mode, self.render_seat)

@@ -17,7 +17,7 @@ from kloepper_env.view import Int8Array
 
 EPISODES: Final = ("hand", "game")
 REWARDS: Final = ("points", "relative", "win")
-RENDER_MODES: Final = ("human", "ansi", "svg")
+RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 ILLEGAL_REWARD: Final = -1.0
 """What an illegal action brings where it ends nothing, or where no hand can bring less than 0."""
@@ -102,7 +102,7 @@ def ending_reward(game: Game, options: Any, reward: str, carry: Mapping[str, int
     return game.worst(options, carry) if reward == "relative" else ILLEGAL_REWARD
 
 
-def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
+def render_hand(state: State, mode: str | None, seat: int | None) -> str | NDArray[np.uint8] | None:
     """Draw a hand as a seat knows it, or all of it; "human" prints and returns None.
 
     A stdout that is closed, or whose reader has gone, keeps nobody from playing on.
@@ -111,6 +111,8 @@ def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
 
     if mode == "svg":
         return render.render_svg(state, seat)
+    if mode == "rgb_array":
+        return render.render_pixels(state, seat)
     if mode is None:
         return None
     text = render.render_text(state, seat)

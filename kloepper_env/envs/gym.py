@@ -44,7 +44,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     - In games of many hands "terminate" leaves the hands that were to come unpaid, and those can
       cost more than one hand: a learner that does not look at the mask should use "penalise".
     - `game`, `rules`, `episode`, `reward`: as in CardGameEnv.
-    - `render_mode`: "human", "ansi" or "svg", always what the learner's seat knows.
+    - `render_mode`: "human", "ansi", "svg" or "rgb_array", always what the learner's seat knows.
 
     Observation: `observation` int8 [W] and `action_mask` int8 [A]. Info: the mask again, `seat`,
     `illegal`, whether the action was, and at the end `ended_by`: "play" or "illegal_action". Seeds

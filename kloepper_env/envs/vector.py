@@ -38,7 +38,7 @@ from kloepper_env.errors import ConfigError, IllegalActionError, whole_number
 from kloepper_env.games import get_game
 from kloepper_env.state import State
 
-PICTURES = ("ansi", "svg")
+PICTURES = ("ansi", "svg", "rgb_array")
 _NO_GAMES = (
     "episode is 'game', but the vector environment plays single hands; "
     'gymnasium.make_vec("kloepper_env:kloepper/{}", vectorization_mode="async", episode="game") '
@@ -79,6 +79,7 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
         "render_modes": list(PICTURES),
+        "render_fps": 2,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 

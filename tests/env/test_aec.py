@@ -280,7 +280,7 @@ def test_dead_agents_take_none(case: Case) -> None:
     [
         ({"episode": "match"}, "episode is 'match', but must be 'hand' or 'game'"),
         ({"reward": "win"}, "reward is 'win', but must be 'points' or 'relative'"),
-        ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
+        ({"render_mode": "jpeg"}, "render_mode is 'jpeg', but must be None, .* or 'rgb_array'"),
         ({"render_seat": 4}, "render_seat is 4"),
         ({"render_seat": True}, "render_seat is True"),
         ({"render_seat": 1.0}, r"render_seat is 1\.0"),

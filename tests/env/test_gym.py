@@ -256,7 +256,7 @@ def test_illegal_raises(case: Case) -> None:
         ({"seat": True}, "seat is True"),
         ({"seat": 4}, "seat is 4, but must be 0, 1, 2, 3 or 'random'"),
         ({"illegal": "ignore"}, "illegal is 'ignore'"),
-        ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'"),
+        ({"render_mode": "jpeg"}, "render_mode is 'jpeg'"),
         ({"rules": {"target": 0}}, "option target is 0"),
     ],
 )

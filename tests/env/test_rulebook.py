@@ -52,21 +52,11 @@ def test_an_unknown_game_is_answered_with_the_documents() -> None:
         rules_of("whist")
 
 
-def test_rules_inside_the_package_come_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rulebook, "_HERE", tmp_path / "package")
-    (tmp_path / "seeds" / "rules").mkdir(parents=True)
-    assert rulebook.rules_directory() == tmp_path / "seeds" / "rules"
-    (tmp_path / "package" / "rules").mkdir(parents=True)
-    assert rulebook.rules_directory() == tmp_path / "package" / "rules"
-
-
 def test_cells_with_an_escaped_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulebook, "_HERE", tmp_path)
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules" / "toy.md").write_text(
+    toy = tmp_path / "toy.md"
+    toy.write_text(
         "# Toy\n\n| id | rule | source |\n|---|---|---|\n| T1 | either a \\| or **b** | me |\n"
     )
+    monkeypatch.setattr(rulebook, "packaged", lambda kind: {"toy": toy})
     (rule,) = find_rules("toy", [])
     assert str(rule) == "T1  either a | or b [source: me]"

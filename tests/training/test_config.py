@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from kloepper_agents.base import KINDS, Kind
 from kloepper_env.errors import ConfigError
-from kloepper_training.cli_train import CONFIGS
+from kloepper_env.package_data import packaged
 from kloepper_training.config import TrainConfig, check_config, overridden, read_config
 from kloepper_training.plain_yaml import read_yaml
 
@@ -214,11 +214,9 @@ def test_a_config_survives_json_and_yaml() -> None:
     assert check_config(yaml.safe_load(yaml.safe_dump(stored))) == config
 
 
-@pytest.mark.parametrize(
-    "path", sorted(CONFIGS.glob("*/*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}"
-)
-def test_shipped_configs_are_accepted(path: Path) -> None:
-    assert read_config(path).game == path.parent.name
+@pytest.mark.parametrize(("name", "path"), packaged("configs").items())
+def test_shipped_configs_are_accepted(name: str, path: Path) -> None:
+    assert read_config(path).game == name.partition("/")[0]
 
 
 def test_every_setting_has_its_sentence() -> None:

@@ -6,13 +6,22 @@ inside the commands, so that `kloepper --help` answers at once.
 
 import inspect
 import sys
+from typing import Annotated
 
 import typer
 
+import kloepper_env
 from kloepper_agents import cli as agents_cli
 from kloepper_env import cli as env_cli
 from kloepper_env import console
 from kloepper_training import cli_bench, cli_train, curve
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"kloepper {kloepper_env.__version__}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     name="kloepper",
@@ -40,6 +49,22 @@ for room in (cli_train, curve, agents_cli, env_cli, cli_bench):
 summarise(app)
 
 
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", is_eager=True, callback=_version
+        ),
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
 def main() -> None:
     """Entry point of the console command."""
     sys.exit(console.main(app))
+
+
+if __name__ == "__main__":
+    main()

@@ -3,23 +3,22 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kloepper_env.console import SIGNALLED, print_json
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.files import claimed_folder, is_leftover
+from kloepper_env.package_data import packaged
 from kloepper_env.terminal import say, visible
 from kloepper_env.watchdog import watching
 
 # torch takes seconds to import, so everything that needs it is imported inside the command.
 if TYPE_CHECKING:
     from kloepper_training.selfplay import Run
-
-CONFIGS: Final = Path(__file__).resolve().parents[2] / "configs"
-"""Where a name like kloepper/half_hour is looked for in a checkout."""
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +31,9 @@ def register(app: typer.Typer) -> None:
 def train(
     config: Annotated[
         str | None,
-        typer.Argument(help="YAML file, or a name such as kloepper/half_hour.", show_default=False),
+        typer.Argument(
+            help="YAML file, or a name such as kloepper/smoke; see --list.", show_default=False
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -44,6 +45,9 @@ def train(
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with the run in DIR.")
     ] = None,
+    list_configs: Annotated[
+        bool, typer.Option("--list", help="List the configs that have a name, and do nothing else.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the last figures as JSON.")
     ] = False,
@@ -53,6 +57,9 @@ def train(
     The exit status of a run that was stopped is 130 (by SIGTERM 143). It goes on when its terminal
     is closed.
     """
+    if list_configs:
+        _list_configs(as_json)
+        return
     opened = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
     with opened as (run, folder):
         last, stopped_by = _train(run, folder)
@@ -68,14 +75,32 @@ def train(
 
 
 def find_config(name: str) -> Path:
-    """The file of a config: a path, or a name below configs/. Raises ConfigError."""
-    candidates = [Path(name), CONFIGS / f"{name}.yaml"]
-    for path in candidates:
-        if path.is_file():
-            return path
-    known = [str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.glob("*/*.yaml")]
-    hint = listed(["a YAML file", *sorted(known)])
-    raise ConfigError(f"there is no config {name!r}; a config is {hint}")
+    """The file of a config: a path, or the name of one in the package. Raises ConfigError."""
+    configs = packaged("configs")
+    if Path(name).is_file():
+        return Path(name)
+    if name not in configs:
+        hint = listed(["a YAML file", *configs])
+        raise ConfigError(f"there is no config {name!r}; a config is {hint}")
+    return configs[name]
+
+
+def _list_configs(as_json: bool) -> None:
+    """Print the configs of the package, each with the comment it begins with."""
+    found = [
+        {"config": name, "about": _opening_comment(path)}
+        for name, path in packaged("configs").items()
+    ]
+    if as_json:
+        print_json(found)
+        return
+    for one in found:
+        say(f"{one['config']}\n  {one['about']}")
+
+
+def _opening_comment(path: Path) -> str:
+    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8").splitlines())
+    return " ".join(line.lstrip("# ") for line in lines)
 
 
 @contextmanager

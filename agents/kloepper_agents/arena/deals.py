@@ -1,5 +1,6 @@
 """The deals of a match: drawn from a seed, or frozen in a file."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from itertools import islice
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Any
 from kloepper_env import engine
 from kloepper_env.cards import parse_deck
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.errors import ConfigError, KloepperError, NotationError, listed
 from kloepper_env.games.game import Game
+from kloepper_env.package_data import packaged
 from kloepper_env.reading import read_lines
 
 _LONGEST = 1024  # bytes of a line; a deal of 32 cards has 66
@@ -82,8 +84,10 @@ class FrozenDeals(Deals):
             raise NotationError(f"{where}: {error}") from None
 
 
-def open_deals(seed: int, deal_file: str | Path | None, deals: int) -> Deals:
-    """The source of `deals` deals: the file if one is given, else the seed.
+def open_deals(
+    seed: int, deal_file: str | Path | None, deals: int, game: str = "kloepper"
+) -> Deals:
+    """The source of `deals` deals: those that `find_deals` finds if a file is given, else the seed.
 
     Raises ConfigError for a number below 1, a file that cannot be read or that holds fewer.
     """
@@ -92,7 +96,36 @@ def open_deals(seed: int, deal_file: str | Path | None, deals: int) -> Deals:
     seeded = SeededDeals(seed)  # the seed also fixes the agents' chance, so it is checked anyway
     if deal_file is None:
         return seeded
-    frozen = FrozenDeals(Path(deal_file), deals)
+    frozen = FrozenDeals(find_deals(deal_file, game), deals)
     if len(frozen.lines) < deals:
         raise ConfigError(f"{deal_file} holds {len(frozen.lines)} deals, but {deals} are asked for")
     return frozen
+
+
+def find_deals(deal_file: str | Path, game: str) -> Path:
+    """The file of some deals: a path, or else the name of frozen deals of the game, such as `test`.
+
+    Raises ConfigError, which lists these, for what is neither.
+    """
+    path = Path(deal_file)
+    frozen = {name: file for (of, name), file in frozen_deals().items() if of == game}
+    if path.is_file():
+        return path
+    if str(path) in frozen:
+        return frozen[str(path)]
+    if not path.exists():
+        raise ConfigError(
+            f"cannot read the deals in {path}: no such file or directory; the frozen deals of "
+            f"{game} are {listed(frozen)}"
+        )
+    return path
+
+
+def frozen_deals() -> dict[tuple[str, str], Path]:
+    """The deals that come with the package, by game and name."""
+    return {(file.parent.name, file.stem): file for file in packaged("deals").values()}
+
+
+def sha256_of(deal_file: str | Path, game: str) -> str:
+    """The digest of some deals, which says in a report what they were."""
+    return hashlib.sha256(find_deals(deal_file, game).read_bytes()).hexdigest()

@@ -180,17 +180,18 @@ def play_match(
 ) -> MatchResult:
     """Play a duplicate match: every agent plays every side of every deal.
 
-    An agent is given by its name or as an object of a class derived from Agent.
-    The deals are hands 0 to `deals` - 1 of `seed`, or the first of `deal_file`; `seed` also fixes
-    the agents' chance, which is the same at all tables of a deal, so that two equal agents have a
-    margin of exactly 0. With the episode "game" a deal is a whole game: the same hands one after
-    the other at all its tables. `recorder` gets every hand; `progress` is called with the number of
-    deals finished since its last call.
+    An agent is given by its name or as an object of a class derived from Agent. The deals are hands
+    0 to `deals` - 1 of `seed`, or the first of `deal_file`, a path or the name of frozen deals such
+    as `test`; `seed` also fixes the agents' chance, which is the same at all tables of a deal, so
+    that two equal agents have a margin of exactly 0. With the episode "game" a deal is a whole
+    game: the same hands one after the other at all its tables. `recorder` gets every hand;
+    `progress` is called with the number of deals finished since its last call.
 
     Raises ConfigError or NotationError for what cannot be read, and IllegalActionError, naming the
     agent, for an answer that is no action or not a legal one.
     """
-    table = _Room(game, rules, [agent_a, agent_b], seed, open_deals(seed, deal_file, deals))
+    source = open_deals(seed, deal_file, deals, game)
+    table = _Room(game, rules, [agent_a, agent_b], seed, source)
     if episode not in tuple(Episode):
         raise ConfigError(f"episode is {episode!r}, but must be {listed(Episode)}")
     if episode == Episode.GAME and deal_file is not None:

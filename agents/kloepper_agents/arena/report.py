@@ -1,15 +1,14 @@
 """What a league says, as tables for people and as JSON for programs."""
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from kloepper_agents.arena.deals import sha256_of
 from kloepper_agents.arena.designs import Rate
 from kloepper_agents.arena.league import League, Setting
 from kloepper_agents.arena.match import MatchResult
@@ -142,8 +141,7 @@ def to_json(league: League, command: str) -> dict[str, Any]:
     """Everything a report says, for json.dumps; numbers that are not known are None."""
     setting = asdict(league.setting)
     if league.setting.deal_file is not None:
-        content = Path(league.setting.deal_file).read_bytes()
-        setting["deal_file_sha256"] = hashlib.sha256(content).hexdigest()
+        setting["deal_file_sha256"] = sha256_of(league.setting.deal_file, league.setting.game)
     return {
         "format": FORMAT,
         "kloepper": version("kloepper"),

@@ -1,7 +1,6 @@
 """The files of a study: result.json, chances.csv with dictionary.json, plots, report.html."""
 
 import csv
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -13,10 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from kloepper_agents.arena.deals import sha256_of
 from kloepper_agents.arena.html import document, table
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.lab import summary
 from kloepper_agents.lab.dictionary import COLUMNS
+from kloepper_agents.lab.playing import GAME
 from kloepper_agents.lab.study import Study
 from kloepper_agents.lab.tables import grids, notes, sensitivity
 from kloepper_env.files import whole_file
@@ -44,8 +45,7 @@ def to_json(study: Study, others: Mapping[str, Study], command: str) -> dict[str
     """Everything a study says; `others` are the same study under other rules."""
     setting = asdict(study.setting)
     if study.setting.deal_file is not None:
-        content = Path(study.setting.deal_file).read_bytes()
-        setting["deal_file_sha256"] = hashlib.sha256(content).hexdigest()
+        setting["deal_file_sha256"] = sha256_of(study.setting.deal_file, GAME.name)
     return {
         "format": FORMAT,
         "kloepper": version("kloepper"),

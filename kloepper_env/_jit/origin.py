@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numba.core import types
@@ -155,9 +155,9 @@ class _Reader:
         self.put(str(kind))
         if isinstance(kind, types.Array):
             self._read_type(kind.dtype)
-        elif isinstance(kind, types.BaseTuple):
+        elif isinstance(kind, types.UniTuple | types.Tuple | types.BaseNamedTuple):
             self.put(repr(getattr(kind, "fields", "")))
-            for element in kind.types:
+            for element in cast(Any, kind).types:
                 self._read_type(element)
         elif isinstance(kind, types.Omitted):
             self.read(kind.value)

@@ -17,9 +17,10 @@ from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
-from numba.core import types
+from numba.core import config, types
 
 from kloepper_env._jit import cache, jit
 from kloepper_env._jit.origin import Unknown, digest_of
@@ -168,7 +169,7 @@ def test_a_file_of_another_user_is_never_unpickled(
     path = the_file(home)
     mine = path.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
-    monkeypatch.setattr(cache.pickle, "loads", lambda data: pytest.fail("unpickled"))
+    monkeypatch.setattr(pickle, "loads", lambda data: pytest.fail("unpickled"))
     if mine:  # root prepares caches for others
         assert add_anew() == "compiled"
     about = SimpleNamespace(st_uid=mine + 2, st_mode=0o100644)
@@ -299,7 +300,7 @@ def test_a_process_killed_while_it_compiles_harms_nobody(sources: Path) -> None:
 def test_a_cache_home_that_is_no_absolute_path_is_ignored(
     caches: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache.config, "CACHE_DIR", "")
+    monkeypatch.setattr(config, "CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", caches)
     monkeypatch.setenv("HOME", "/home/of/somebody")
     assert cache._user_home() == Path("/home/of/somebody/.cache/kloepper/numba")
@@ -311,9 +312,9 @@ def test_numba_is_asked_before_the_user_who_may_have_no_home(
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    monkeypatch.setattr(cache.config, "CACHE_DIR", "")
+    monkeypatch.setattr(config, "CACHE_DIR", "")
     assert cache.cache_home.__wrapped__() is None
-    monkeypatch.setattr(cache.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     assert cache._user_home() == tmp_path / "kloepper"
 
 
@@ -452,11 +453,12 @@ def test_modules_are_read_through() -> None:
 def test_types_are_in_the_name() -> None:
     record = np.dtype([("a", "i8"), ("b", "i8")])
     swapped = np.dtype([("b", "i8"), ("a", "i8")])
-    kinds = [types.int64, types.int32, types.boolean, types.literal(1), types.literal(2)]
-    kinds += [types.Omitted(1), types.Omitted(2), types.int64[:], types.int64[::1]]
-    kinds += [cache.numba.from_dtype(record), cache.numba.from_dtype(swapped)]
+    kinds: list[Any] = [types.int64, types.int32, types.boolean, types.int64[:], types.int64[::1]]
+    made: Any = types  # untyped in numba
+    kinds += [made.literal(1), made.literal(2), made.Omitted(1), made.Omitted(2)]
+    kinds += [numba.from_dtype(record), numba.from_dtype(swapped)]
     pairs = [type("Pair", (tuple,), {"_fields": fields}) for fields in (("a", "b"), ("b", "a"))]
-    kinds += [types.NamedUniTuple(types.int64, 2, pair) for pair in pairs]
+    kinds += [made.NamedUniTuple(types.int64, 2, pair) for pair in pairs]
     names = [name_of("def f(x): return x", kind) for kind in kinds]
     assert len(set(names)) == len(names)
 

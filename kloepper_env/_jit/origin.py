@@ -34,7 +34,7 @@ def digest_of(function: FunctionType, signature: Any, build: Iterable[str]) -> s
 
     Equal names mean equal machine code. Raises Unknown where that cannot be promised.
     """
-    reader = _Reader(signature if isinstance(signature, str) else str(tuple(signature)))
+    reader = _Reader(signature if isinstance(signature, str) else " ".join(map(str, signature)))
     reader.put("build", *build)
     reader.read_signature(signature)
     reader.read(function)
@@ -197,9 +197,11 @@ class _Reader:
     def _read_kernel(self, name: str, implementations: Mapping[types.Type, Any]) -> None:
         """Read what a game defines for the records of this signature; other games do not matter."""
         self.put(name)
-        for record in sorted(implementations, key=str):
-            if str(record) in self._signature:
-                self.read(implementations[record])
+        met = [record for record in implementations if str(record) in self._signature]
+        if not met:
+            raise Unknown(name)
+        for record in sorted(met, key=str):
+            self.read(implementations[record])
 
     def _read_function(self, function: FunctionType) -> None:
         if function in self._number:

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 from numba.core import config, types
 
-from kloepper_env._jit import cache, jit
+from kloepper_env._jit import cache, define, jit, kernel
 from kloepper_env._jit.origin import Unknown, digest_of
 
 MONTH = 31 * 86_400.0
@@ -436,6 +436,19 @@ def test_what_does_not_go_into_a_kernel_is_not_in_its_name() -> None:
 def test_functions_that_change_places_are_told_apart() -> None:
     source = "def a(x): return x + 1\ndef b(x): return x + 2\ng, h = {}\ndef f(x): return g(h(x))"
     assert name_of(source.format("a, b")) != name_of(source.format("b, a"))
+
+
+def test_what_a_game_defines_for_its_records_is_in_the_name() -> None:
+    record = np.dtype([("a", "i8")])
+    names = []
+    for value in (1, 2):
+        legal: Any = kernel(function("def f(x): raise NotImplementedError"))
+        define(legal, record, jit(function(f"def f(x): return {value}")))
+        kinds = (numba.from_dtype(record), numba.from_dtype(record)[:])
+        names += [name_of("def f(x): return legal(x)", kind, legal=legal) for kind in kinds]
+        with pytest.raises(Unknown):
+            name_of("def f(x): return legal(x)", types.int64, legal=legal)
+    assert len(set(names)) == 4
 
 
 def test_modules_are_read_through() -> None:

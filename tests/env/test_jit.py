@@ -1,8 +1,7 @@
-"""Words of 64 bits, compiled and plain; what is compiled once, and when it is compiled again."""
+"""Words of 64 bits, compiled and plain, and whole hands both ways."""
 
 import os
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import kloepper_env
 from kloepper_env import _jit, engine
 from kloepper_env._jit import IntArray, jit
+from kloepper_env._jit.words import _loop_deposit
 from kloepper_env.errors import KloepperError
 
 WORDS = [
@@ -111,7 +110,7 @@ def test_lowest(word: int) -> None:
     assert lowest(word) == len(text) - 1 - text.rindex("1")
 
 
-@pytest.mark.parametrize("way", [deposit, _jit._loop_deposit])
+@pytest.mark.parametrize("way", [deposit, _loop_deposit])
 def test_deposit(way: Callable[[int, int], int]) -> None:
     rng = random.Random(1)
     assert way(0b101, 0b11010) == 0b10010
@@ -167,28 +166,36 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     assert first[:2] == second[:2] == python(DIGEST_OF_HANDS).split()
 
 
-# --- where compiled functions are kept
+# Whether pdep may be used is asked of the target that numba compiles for, not of this machine.
+@pytest.mark.parametrize(
+    "target",
+    [
+        {"NUMBA_CPU_NAME": "generic"},
+        {"NUMBA_CPU_NAME": "core2", "NUMBA_CPU_FEATURES": "+sse2"},
+        {"NUMBA_CPU_FEATURES": "-bmi2"},
+        {"NUMBA_CPU_FEATURES": "+bmi2,-bmi2"},
+        {"NUMBA_ENABLE_AVX": "0"},
+    ],
+    ids=str,
+)
+def test_words_on_another_target(target: dict[str, str], tmp_path: Path) -> None:
+    script = """
+from kloepper_env._jit import deposit, extract, jit
+@jit
+def there_and_back(bits: int, mask: int) -> int:
+    return extract(deposit(bits, mask), mask) * 1000 + deposit(bits, mask)
+print(there_and_back(0b101, 0b11010))
+"""
+    assert python(script, XDG_CACHE_HOME=str(tmp_path), **target) == str(5000 + 0b10010)
 
 
-def test_an_edited_source_or_bounds_checks_get_another_cache(tmp_path: Path) -> None:
-    package = tmp_path / "kloepper_env"
-    shutil.copytree(Path(kloepper_env.__file__).parent, package)
-    script = "from kloepper_env import _jit; print(_jit._cache_directory('kloepper_env'))"
-    way = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    first = python(script, **way)
-    assert Path(first).parent == tmp_path / "cache" / "kloepper" / "numba"
-    assert python(script, **way) == first
-    assert python(script, NUMBA_BOUNDSCHECK="1", **way) != first
-    with (package / "games" / "kloepper" / "kernels.py").open("a") as edited:
-        edited.write("# another source\n")
-    assert python(script, **way) != first
+@pytest.mark.slow
+def test_the_same_hands_on_another_target(tmp_path: Path) -> None:
+    way = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CPU_NAME": "generic"}
+    assert python(DIGEST_OF_HANDS, **way) == python(DIGEST_OF_HANDS)
 
 
-def test_nothing_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a directory")
-    script = "from kloepper_env import _jit; print(_jit._cache_directory('kloepper_env'))"
-    assert python(script, XDG_CACHE_HOME=str(blocked)) == "None"
+# --- what a game brings
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])

@@ -1,153 +1,24 @@
-"""The one module that imports numba.
+"""Words of 64 bits: what machines do with them in an instruction or two."""
 
-`jit` keeps the signature of the function it wraps, so strict type checkers see through it. The
-cache on disk lies in a directory named by a digest of the sources and of the switches that change
-what is compiled: numba itself notices neither an edit in another file nor NUMBA_BOUNDSCHECK nor
-KLOEPPER_NO_PDEP when a cached function is at hand. With NUMBA_DISABLE_JIT=1 everything here has a
-plain Python twin.
-"""
-
-import hashlib
 import os
-import sys
-import tempfile
 from collections.abc import Callable
-from functools import cache, wraps
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-import numba
 import numpy as np
-from numba.core import config, types
-from numba.extending import intrinsic, overload
-from numpy.typing import NDArray
+from numba.core import types
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
-from kloepper_env.errors import KloepperError
+from kloepper_env._jit.compiling import JIT_ENABLED, F, IntArray, jit
 
-IntArray = NDArray[np.integer[Any]]
-F = TypeVar("F", bound=Callable[..., Any])
-
-JIT_ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]  # numba sets it at run time
 _WORD = (1 << 64) - 1
-
-
-# Kernels are put inside their callers, and allocate nothing (the caller brings the arrays), so
-# that numba keeps no reference counts: both cost more than a small kernel itself.
-_OPTIONS: Any = {"forceinline": True, "_nrt": False}  # the second is in no stub
-
-
-# --- compiling and caching ---------------------------------------------------------------------
-
-
-def _cache_home() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "kloepper" / "numba"
-
-
-@cache
-def _cache_directory(package: str) -> str | None:
-    """Where compiled functions of `package` are kept; None if nothing can be written.
-
-    The digest covers this package, whose functions may be inlined anywhere, and the caller's own.
-    """
-    compiler = f"{config.BOUNDSCHECK}{numba.__version__}{_has_deposit()}"  # type: ignore[attr-defined]
-    digest = hashlib.sha256(compiler.encode())
-    roots = {
-        Path(__file__).parent,
-        Path(cast(str, sys.modules[package].__file__)).parent,
-    }
-    for root in sorted(roots):
-        for path in sorted(root.rglob("*.py")):
-            digest.update(path.read_bytes())
-    directory = _cache_home() / digest.hexdigest()[:16]
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            return str(directory)
-    except OSError:
-        return None
-
-
-def jit(function: F) -> F:
-    """Compile `function` in nopython mode and cache the result on disk. It may not allocate."""
-    return _compiled(function, _OPTIONS)
-
-
-def jit_recursive(signature: str) -> Callable[[F], F]:
-    """`jit` for a function that calls itself and so cannot be put inside its callers.
-
-    It is compiled for `signature` alone, in numba's notation, and at once. Left to itself numba
-    compiles another version where a caller writes a number out, and what that version calls
-    ("itself" with other types) is missing when it comes from the disk cache: a crash.
-    """
-    return lambda function: _compiled(function, _OPTIONS | {"forceinline": False}, signature)
-
-
-def _compiled(function: F, options: dict[str, Any], *signature: str) -> F:
-    if not JIT_ENABLED:
-        return function
-    directory = _cache_directory(function.__module__.partition(".")[0])
-    outer = config.CACHE_DIR  # type: ignore[attr-defined]
-    config.CACHE_DIR = outer or directory or ""  # type: ignore[attr-defined]
-    njit: Any = numba.njit
-    compiler = njit(*signature, cache=bool(outer or directory), **options)
-    try:
-        return cast(F, compiler(function))
-    finally:
-        config.CACHE_DIR = outer  # type: ignore[attr-defined]
-
-
-def kernel(function: F) -> F:
-    """Declare a function of a record that each game defines for its own record type.
-
-    A jitted function that calls it is compiled once a record type and calls that game's code
-    directly. (A jitted function passed as an argument would never be found in the disk cache.)
-    """
-    by_dtype: dict[np.dtype[Any], Callable[..., Any]] = {}
-    by_type: dict[types.Type, Callable[..., Any]] = {}
-
-    name = function.__name__
-    call = f"define(engine.{name}, HAND, {name})"
-    missing = f"{name} is not defined for this record: a game says {call}"
-
-    @wraps(function)
-    def dispatch(record: Any, *args: Any) -> Any:
-        if record.dtype not in by_dtype:
-            raise KloepperError(missing)
-        return by_dtype[record.dtype](record, *args)
-
-    # By number of further arguments: numba asks for a function with exactly these.
-    callers: Any = (
-        lambda code: lambda record: code(record),
-        lambda code: lambda record, a: code(record, a),
-        lambda code: lambda record, a, b: code(record, a, b),
-    )
-
-    def resolve(record: types.Type, *args: types.Type) -> Callable[..., Any] | None:
-        if isinstance(record, types.Record) and record not in by_type:
-            raise KloepperError(missing)
-        return callers[len(args)](by_type[record]) if record in by_type else None
-
-    def define(dtype: np.dtype[Any], implementation: Callable[..., Any]) -> None:
-        by_dtype[dtype] = implementation
-        by_type[numba.from_dtype(dtype)] = implementation
-
-    if JIT_ENABLED:
-        overload(dispatch, strict=False, jit_options=cast(Any, _OPTIONS))(resolve)
-    dispatch.define = define  # type: ignore[attr-defined]
-    return cast(F, dispatch)
-
-
-def define(kernel_function: Callable[..., Any], dtype: np.dtype[Any], code: F) -> None:
-    """Make `code` the meaning of `kernel_function` for records of `dtype`."""
-    kernel_function.define(dtype, code)  # type: ignore[attr-defined]
 
 
 def _intrinsic(function: F) -> F:
     return cast(F, intrinsic(function))  # what numba makes of it is typed as no function
 
 
-# --- words of 64 bits --------------------------------------------------------------------------
+# --- plain Python ------------------------------------------------------------------------------
 
 
 def _signed(word: int) -> int:
@@ -247,11 +118,15 @@ def _py_spread(width: int) -> Any:
 
 
 def _has_deposit() -> bool:
-    from llvmlite import binding  # noqa: PLC0415  # costs nothing: numba has loaded it
+    """Whether the target has the instructions pdep and pext.
 
-    if "x86_64" not in binding.get_process_triple() or os.environ.get("KLOEPPER_NO_PDEP"):
+    It need not be this machine: NUMBA_CPU_NAME and NUMBA_CPU_FEATURES name another.
+    """
+    if os.environ.get("KLOEPPER_NO_PDEP"):
         return False
-    return bool(binding.get_host_cpu_features().get("bmi2"))
+    triple, _, features = cpu_target.target_context.codegen().magic_tuple()
+    settings = [feature for feature in features.split(",") if feature[1:] == "bmi2"]
+    return "x86_64" in triple and settings[-1:] == ["+bmi2"]  # the last of several holds
 
 
 def _compiled_mix(word: int) -> int:

@@ -98,7 +98,8 @@ def test_first_reset_without_a_seed_is_random(case: Case) -> None:
 @pytest.mark.parametrize("kind", ["aec", "seat", "vector"])
 def test_reset_leaves_the_generators_of_the_spaces_alone(case: Case, kind: str) -> None:
     """What is sampled depends on the seed of the space alone, what is dealt on that of reset."""
-    env: Any = {"aec": case.env, "seat": SeatEnv, "vector": SeatVectorEnv}[kind]()
+    makers: dict[str, Any] = {"aec": case.env, "seat": SeatEnv, "vector": SeatVectorEnv}
+    env = makers[kind]()
     spaces: list[Any] = [env.action_space, env.observation_space]
     if kind == "aec":
         spaces = [space(agent) for space in spaces for agent in env.possible_agents]

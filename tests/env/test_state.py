@@ -89,6 +89,19 @@ def test_a_refused_action_changes_nothing(action: str | int, sentence: str) -> N
     assert (state.hands == before).all()
 
 
+def test_names_and_numbers_of_actions_are_inverse(case: Case) -> None:
+    """Of every action, in the state, in the mask, in the history and in what is observed."""
+    state, names = case.deal(seed=1), case.game.action_names
+    assert len(set(names)) == len(names) == case.game.n_actions
+    assert [state.action(name) for name in names] == list(range(len(names)))
+    while not state.is_over:
+        assert state.turn is not None
+        numbers = np.flatnonzero(state.action_mask(state.turn)).tolist()
+        assert numbers == state.legal_actions() == [state.action(name) for name in state.legal()]
+        state.push(numbers[-1])
+        assert state.history[-1][1] == names[numbers[-1]]
+
+
 def test_text_that_is_no_action_is_refused_with_the_actions() -> None:
     state = dealt()
     before = state.hands.copy()
@@ -266,6 +279,30 @@ def test_a_senseless_carry_is_refused(
     with pytest.raises(ConfigError) as raised:
         State.deal(game, rules, carry=carry)
     assert str(raised.value).startswith(sentence)
+
+
+def test_what_a_seat_can_tell_apart_has_another_tensor(case: Case) -> None:
+    """Information states and tensors are equal together or differ together."""
+    tensors: dict[str, bytes] = {}
+    for state in random_states(case, 150):
+        for seat in range(4):
+            view = state.view(seat)
+            tensor = view.information_tensor.tobytes()
+            assert tensors.setdefault(view.information_state, tensor) == tensor
+    assert len({*tensors.values()}) == len(tensors) > 400
+
+
+def test_the_tensor_holds_the_whole_history(case: Case) -> None:
+    for state in random_states(case, 40):
+        for seat in range(4):
+            view = state.view(seat)
+            events = view.information_tensor[-2 * view.max_history :].reshape(-1, 2).tolist()
+            known = [(who - 1, view.action_names[number - 1]) for who, number in events if who]
+            assert tuple(known) == view.history
+            assert events[len(known) :] == [[0, 0]] * (view.max_history - len(known))
+            dealt = view.information_tensor[: len(view.action_names)]
+            late = [view.action_names[number] for number in np.flatnonzero(dealt == 2)]
+            assert sorted(late) == sorted(view.late)
 
 
 def test_a_carry_is_public() -> None:

@@ -13,6 +13,7 @@ from tests.env.conftest import case as case  # noqa: PLC0414  # the fixture, for
 TESTS = Path(__file__).parent
 TABLES = (TESTS / "reliability.md").read_text("utf-8")
 ROWS = [line for line in TABLES.splitlines() if line.startswith("| ") and "::" in line]
+THREADS = set(re.findall(r"[\w/-]+(?:#\d+|@[0-9a-f]{8})", "\n".join(ROWS)))
 README = (TESTS.parent / "README.md").read_text("utf-8")
 
 
@@ -38,8 +39,9 @@ def test_every_test_that_is_named_exists() -> None:
 
 def test_every_repository_that_is_named_is_introduced() -> None:
     introduced = TABLES.split("\n## ")[0]
-    for name in set(re.findall(r"([\w/-]+)#\d", TABLES)):
-        assert name in introduced, name
+    for thread in THREADS:
+        name = re.split("[#@]", thread)[0]
+        assert re.search(rf"[`/(]{name}[`)]", introduced), thread
 
 
 def test_the_page_of_an_environment_answers_what_users_ask(case: Case) -> None:

@@ -40,6 +40,7 @@ def test_batch_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
     """Lane i has hands i, i + N, ...; with seeds of its own each lane has hands 0, 1, ..."""
     shared = Batch(case.game, n=5, seed=seed)
     own = Batch(case.game, n=5, seeds=[seed + lane for lane in range(5)])
+    ended = np.zeros(5, int)
     for _ in range(200):
         for batch in (shared, own):
             batch.step(batch.sample())
@@ -48,6 +49,8 @@ def test_batch_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
             assert deal_of(State(shared.game, dealt.options, shared.hands[lane : lane + 1])) == (
                 deal_of(dealt)
             )
+        ended += own.ended
+        assert own.hands["serial"].tolist() == ended.tolist()
         for lane in np.flatnonzero(own.ended):
             dealt = case.deal(seed=seed + int(lane), serial=int(own.hands["serial"][lane]))
             assert deal_of(State(own.game, dealt.options, own.hands[lane : lane + 1])) == (

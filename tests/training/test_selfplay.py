@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from kloepper_env import engine
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import Game
 from kloepper_training import ppo, rollout, selfplay
@@ -135,7 +136,7 @@ def test_a_snapshot_is_taken_when_it_is_due(tiny_config: MakeConfig, every: int)
 def test_settings_reach_the_learner(
     tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it is paid, the trace, and the rules of the hands that it plays."""
+    """What it is paid, the trace, and the rules and the stream of the hands that it plays."""
     rules = {"failed_knock": "none"}
     run = Run(tiny_config(reward="points", ppo={"trace": 0.25}, rules=rules))
     calls: list[tuple[Any, ...]] = []
@@ -150,6 +151,7 @@ def test_settings_reach_the_learner(
     assert rewards.tolist() == window.scores.tolist()
     assert trace == 0.25
     assert run.batch.hands["option_flags"][0] == run.game.options(rules).flags()
+    assert run.batch.hands["key"][0] == engine.seed_key(word(run.config.seed, "deals"))
 
 
 def test_schedules_follow_the_budget_and_counters_what_was_played(

@@ -93,6 +93,7 @@ SUITES: Final = (
         "environments",
         (
             "tests/env/test_gym.py",
+            "tests/env/test_gym_steps.py",
             "tests/env/test_determinism.py",
             "-k",
             "final_observation or pays_all or receiver or generators or vector_deals",

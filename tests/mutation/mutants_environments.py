@@ -85,7 +85,7 @@ SUITES: Final = (
             "tests/env/test_determinism.py",
             "-k",
             "masks or pure or sees_its_own or action_of_env or draws_the_end or relative or zero or"
-            " needs or tens or every_hand_once or set_state_after or generators or options_survive",
+            " needs or tens or every_hand_once or set_state or generators or options_survive",
         ),
         tuple(_AEC),
     ),

@@ -72,7 +72,6 @@ _SEATS: Final = [
         "self._deal_next(np.arange(self.num_envs))",
         "AgileRL#263",
     ),
-    Mutant(VECTOR, 'observation["action_mask"][ended] = 0', "pass", "mahjax#61"),
 ]
 
 SUITES: Final = (

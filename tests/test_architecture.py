@@ -35,6 +35,25 @@ def test_each_package_is_typed() -> None:
     assert all((package / "py.typed").is_file() for package in PACKAGES)
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_on_disk_is_a_pickle(path: Path) -> None:
+    """Arrays are read by safetensors and numpy, the rest is JSON: no file can run code."""
+    tree = ast.parse(path.read_text("utf-8"))
+    imported = {
+        name.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (node.names if isinstance(node, ast.Import) else [ast.alias(node.module or "")])
+    }
+    assert not imported & {"pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal"}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert not [one for one in calls if ast.unparse(one.func) in ("torch.load", "torch.save")]
+    allowing = [
+        keyword for one in calls for keyword in one.keywords if keyword.arg == "allow_pickle"
+    ]
+    assert all(ast.unparse(keyword.value) == "False" for keyword in allowing)
+
+
 def test_environments_import_nothing_that_is_slow_to_load() -> None:
     code = (
         "import sys, kloepper_env\n"

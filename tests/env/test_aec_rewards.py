@@ -141,6 +141,10 @@ def test_tens_are_needed_and_carried() -> None:
     rng, carried, totals = random.Random(3), set(), np.zeros(4, int)
     while not env.terminations[env.agent_selection]:
         litige = int(env.inner.position.hand.litige)
+        if litige not in carried:
+            other = env.clone()
+            other.reset(seed=4)
+            assert other.inner.position.hand.litige == 0  # a new game takes nothing over
         carried.add(litige)
         for seat, agent in enumerate(env.possible_agents):
             parts = env.layout.decode(env.observe(agent)["observation"])

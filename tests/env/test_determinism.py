@@ -6,11 +6,13 @@ import random
 import subprocess
 import sys
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kloepper_env import Batch, State
+from kloepper_env.envs.gym import SeatEnv
 from kloepper_env.envs.vector import SeatVectorEnv
 from tests.env.cases import CASES, KINDS, Case
 from tests.env.loops import play, play_some, trajectory
@@ -38,6 +40,7 @@ def test_batch_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
     """Lane i has hands i, i + N, ...; with seeds of its own each lane has hands 0, 1, ..."""
     shared = Batch(case.game, n=5, seed=seed)
     own = Batch(case.game, n=5, seeds=[seed + lane for lane in range(5)])
+    ended = np.zeros(5, int)
     for _ in range(200):
         for batch in (shared, own):
             batch.step(batch.sample())
@@ -46,6 +49,8 @@ def test_batch_deals_the_hands_of_the_seed(case: Case, seed: int) -> None:
             assert deal_of(State(shared.game, dealt.options, shared.hands[lane : lane + 1])) == (
                 deal_of(dealt)
             )
+        ended += own.ended
+        assert own.hands["serial"].tolist() == ended.tolist()
         for lane in np.flatnonzero(own.ended):
             dealt = case.deal(seed=seed + int(lane), serial=int(own.hands["serial"][lane]))
             assert deal_of(State(own.game, dealt.options, own.hands[lane : lane + 1])) == (
@@ -93,16 +98,23 @@ def test_first_reset_without_a_seed_is_random(case: Case) -> None:
     assert decks[0] != decks[1]
 
 
-def test_action_spaces_have_their_own_generators(case: Case) -> None:
+@pytest.mark.parametrize("kind", ["aec", "seat", "vector"])
+def test_reset_leaves_the_generators_of_the_spaces_alone(case: Case, kind: str) -> None:
     """What is sampled depends on the seed of the space alone, what is dealt on that of reset."""
-    env = case.env()
-    samples = []
-    for seed in (1, 2):
-        env.reset(seed=seed)
-        for agent in env.possible_agents:
-            env.action_space(agent).seed(5)
-        samples.append([env.action_space("player_2").sample() for _ in range(20)])
-    assert samples[0] == samples[1]
+    makers: dict[str, Any] = {"aec": case.env, "seat": SeatEnv, "vector": SeatVectorEnv}
+    env = makers[kind]()
+    spaces: list[Any] = [env.action_space, env.observation_space]
+    if kind == "aec":
+        spaces = [space(agent) for space in spaces for agent in env.possible_agents]
+    for space in spaces:
+        space.seed(5)
+        expected = [str(space.sample()) for _ in range(6)]
+        space.seed(5)
+        samples = []
+        for seed in (1, 1, None):
+            env.reset(seed=seed)
+            samples += [str(space.sample()) for _ in range(2)]
+        assert samples == expected
 
 
 def digest() -> str:

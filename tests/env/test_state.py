@@ -89,6 +89,19 @@ def test_a_refused_action_changes_nothing(action: str | int, sentence: str) -> N
     assert (state.hands == before).all()
 
 
+def test_names_and_numbers_of_actions_are_inverse(case: Case) -> None:
+    """Of every action, in the state, in the mask, in the history and in what is observed."""
+    state, names = case.deal(seed=1), case.game.action_names
+    assert len(set(names)) == len(names) == case.game.n_actions
+    assert [state.action(name) for name in names] == list(range(len(names)))
+    while not state.is_over:
+        assert state.turn is not None
+        numbers = np.flatnonzero(state.action_mask(state.turn)).tolist()
+        assert numbers == state.legal_actions() == [state.action(name) for name in state.legal()]
+        state.push(numbers[-1])
+        assert state.history[-1][1] == names[numbers[-1]]
+
+
 def test_text_that_is_no_action_is_refused_with_the_actions() -> None:
     state = dealt()
     before = state.hands.copy()

@@ -16,11 +16,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from tests.mutation import mutants_klammern, mutants_kloepper
+from tests.mutation import mutants_environments, mutants_klammern, mutants_kloepper
 from tests.mutation.mutant import Mutant
 
 ROOT: Final = Path(__file__).parents[2]
-SUITES: Final = (*mutants_kloepper.SUITES, *mutants_klammern.SUITES)
+SUITES: Final = (
+    *mutants_kloepper.SUITES,
+    *mutants_klammern.SUITES,
+    *mutants_environments.SUITES,
+)
 MUTANTS: Final = [(suite, mutant) for suite in SUITES for mutant in suite.mutants]
 
 

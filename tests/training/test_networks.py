@@ -48,6 +48,20 @@ def test_illegal_actions_have_no_probability_and_no_entropy() -> None:
     assert rarity(log_probability, mask).item() == pytest.approx(0, abs=1e-6)
 
 
+def test_no_logit_is_so_large_or_small_that_an_illegal_action_gains_by_it() -> None:
+    logits = torch.tensor([[-1e6, 1e6, -1e6, 0.0]])
+    mask = torch.tensor([[1, 0, 1, 0]], dtype=torch.int8)
+    log_probability = log_probabilities(logits, mask)
+    assert log_probability[0].exp().tolist() == [0.5, 0, 0.5, 0]
+    assert log_probability[0, [1, 3]].tolist() == [-torch.inf, -torch.inf]
+
+
+def test_the_smallest_noise_draws_what_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "rand", lambda shape, generator: torch.zeros(shape))
+    mask = torch.tensor([[0, 0, 1, 0]], dtype=torch.int8)
+    assert sample(log_probabilities(torch.zeros((1, 4)), mask), generator()).tolist() == [2]
+
+
 def test_a_single_legal_action_has_entropy_zero_and_a_clean_gradient() -> None:
     logits = torch.randn((1, 5), generator=generator(), requires_grad=True)
     mask = torch.tensor([[0, 0, 1, 0, 0]], dtype=torch.int8)

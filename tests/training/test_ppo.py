@@ -1,6 +1,7 @@
 """The learning rule: what it normalises, and that it finds answers known beforehand."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,13 +10,15 @@ import torch
 from kloepper_env.batch import Batch
 from kloepper_env.games import Game
 from kloepper_env.state import State
-from kloepper_training import rollout
-from kloepper_training.config import PPOConfig, TrainConfig
+from kloepper_training import ppo, rollout
+from kloepper_training.config import PPOConfig, TrainConfig, check_config
 from kloepper_training.networks import Actor, Critic
 from kloepper_training.ppo import Learner, Samples, normalised
-from kloepper_training.selfplay import Run, greedy
+from kloepper_training.rollout import FloatArray
+from kloepper_training.selfplay import Run, greedy, sampler
 
 MakeConfig = Callable[..., TrainConfig]
+SMALL = {"actor": [8], "critic": [8]}
 NO_BONUS = {name: {"start": 0.0, "end": 0.0} for name in ("cards", "announcements")}
 
 
@@ -115,6 +118,98 @@ def test_the_pull_moves_announcements_towards_uniform_and_no_cards(game: Game, m
     after = _odds(game, learner, actions)
     assert (after < 0.9 * before) == moves
     assert (after == before) == (not moves)
+
+
+def _weights(learner: Learner) -> list[torch.Tensor]:
+    return [value.detach().clone() for value in learner.actor.parameters()]
+
+
+def _moved(before: list[torch.Tensor], after: list[torch.Tensor]) -> float:
+    """The largest change of a weight."""
+    return max(float((a - b).abs().max()) for a, b in zip(before, after, strict=True))
+
+
+def _updated(game: Game, progress: float, order: int = 1, **settings: Any) -> list[torch.Tensor]:
+    """The actor's weights after an update from the same start, of choices of both heads."""
+    card, words = _samples(game, [3, 4] * 10, [1.0, -0.5] * 10), len(game.codes)
+    move = _samples(game, [words, words + 1] * 10, [1.0, -0.5] * 10)
+    parts = zip(vars(card).values(), vars(move).values(), strict=True)
+    both = Samples(*(torch.cat(pair) for pair in parts))
+    learner = _learner(game, **settings)
+    learner.update(both, progress, torch.Generator().manual_seed(order))
+    return _weights(learner)
+
+
+@pytest.mark.parametrize(
+    "name", ["learning_rate", "entropy.cards", "entropy.announcements", "pull"]
+)
+def test_a_schedule_is_read_at_the_progress_of_the_run(game: Game, name: str) -> None:
+    """Half way from a to b is what a steady value between them is, and not what a or b is."""
+    steady = {"entropy": NO_BONUS, "pull": {"start": 0.0, "end": 0.0}}
+    section, _, head = name.partition(".")
+
+    def updated(start: float, end: float) -> list[torch.Tensor]:
+        schedule = {"start": start, "end": end}
+        settings: dict[str, Any] = {section: NO_BONUS | {head: schedule} if head else schedule}
+        return _updated(game, 0.5, epochs=3, **{**steady, **settings})
+
+    between = updated(0.25, 0.25)
+    assert _moved(updated(0.0, 0.5), between) == 0
+    assert _moved(updated(0.0, 0.0), between) > 0
+    assert _moved(updated(0.5, 0.5), between) > 0
+
+
+def test_gradients_are_clipped(game: Game) -> None:
+    """To next to nothing, so that the optimiser, which divides by their size, does not move."""
+    start = _weights(_learner(game))
+    assert _moved(start, _updated(game, 0.0, max_gradient=1e-12)) < 1e-7
+    assert _moved(start, _updated(game, 0.0)) > 1e-3
+
+
+def test_minibatches_are_drawn_in_the_order_of_the_generator(game: Game) -> None:
+    first, again, other = (
+        _updated(game, 0.0, order, minibatch=8, max_gradient=0.01) for order in (1, 1, 2)
+    )
+    assert _moved(first, again) == 0
+    assert _moved(first, other) > 0
+
+
+class Told(Critic):
+    """Says what it is told, and keeps what it was shown."""
+
+    def __init__(self, game: Game, values: FloatArray) -> None:
+        super().__init__(game, True, [8], torch.Generator().manual_seed(1))
+        self.values, self.shown = torch.from_numpy(values), list[torch.Tensor]()
+
+    def forward(self, observation: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        done = sum(map(len, self.shown))
+        self.shown.append(torch.cat([observation, hidden], 1))
+        return self.values[done : done + len(observation)]
+
+
+def test_a_window_is_judged_row_by_row(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In units of the game; announcements apart; the critic sees what is hidden, row for row."""
+    monkeypatch.setattr(ppo, "CHUNK", 7)
+    batch = Batch(game, 20, seed=3)
+    run = Run(check_config({"game": game.name, "budget": {"decisions": 1}, "network": SMALL}))
+    chosen = sampler(run.actor, torch.Generator().manual_seed(1))
+    window = rollout.play(batch, 0, [chosen], np.zeros((20, 4), np.int64))
+    rewards = rollout.payoffs(window.scores, "relative")
+    returns = (rewards / game.learning.unit)[window.lane, window.seat].astype(np.float32)
+    values = np.linspace(-1, 1, len(window), dtype=np.float32)
+    critic = Told(game, values)
+    samples, figures = ppo.prepare(window, rewards, critic, game, 1.0)
+
+    assert samples.target.numpy() == pytest.approx(returns, abs=1e-5)
+    assert samples.hidden.tolist() == window.hidden.tolist()
+    shown = torch.cat(critic.shown).numpy()
+    assert shown.tolist() == np.concatenate([window.observation, window.hidden], 1).tolist()
+    is_card = [game.action_names[action] in game.codes for action in window.action]
+    assert samples.head.tolist() == [int(not card) for card in is_card]
+    expected = ppo.normalised(returns - values, samples.head.numpy())
+    assert samples.advantage.numpy() == pytest.approx(expected, abs=1e-4)
+    explained = 1 - np.var(returns - values) / np.var(returns)
+    assert figures["explained_variance"] == pytest.approx(explained, abs=1e-5)
 
 
 # --- a game with a known answer ------------------------------------------------------------------

@@ -53,6 +53,7 @@ def test_a_window_replays_as_whole_hands(game: Game) -> None:
             assert state.turn == window.seat[row]
             assert (state.observation(int(window.seat[row])) == window.observation[row]).all()
             assert (state.action_mask(int(window.seat[row])) == window.mask[row]).all()
+            assert (game.learning.hidden_facts(state.hands)[0] == window.hidden[row]).all()
             state.push(int(window.action[row]))
             decisions += 1
         while not state.is_over:

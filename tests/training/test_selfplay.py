@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from kloepper_env import engine
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import Game
-from kloepper_training import rollout, selfplay
+from kloepper_training import ppo, rollout, selfplay
 from kloepper_training.chance import STREAMS, generator, word
+from kloepper_training.networks import Actor
 from kloepper_training.rollout import Choose, Window
 from kloepper_training.selfplay import Run, greedy, sampler
 
@@ -86,6 +88,119 @@ def test_snapshots_never_change_and_play_two_seats_of_their_share(
     assert len({tuple(row) for row in owner[:12].tolist()}) > 2
     run.advance()
     assert len(run.pool.snapshots) == 2
+
+
+def test_the_rival_is_any_of_the_snapshots(tiny_config: MakeConfig) -> None:
+    run = Run(tiny_config(pool={"share": 0.5, "every": 1, "size": 3}))
+    for _ in range(5):
+        run.advance()
+    last = run.pool.snapshots[-1]
+    assert all(torch.equal(last[name], value) for name, value in run.actor.state_dict().items())
+    loaded = set()
+    for seed in range(30):
+        run.pool.seat(run.rival, 24, 4, seed)
+        weights = run.rival.state_dict()
+        loaded |= {
+            number
+            for number, snapshot in enumerate(run.pool.snapshots)
+            if all(torch.equal(snapshot[name], value) for name, value in weights.items())
+        }
+    assert loaded == {0, 1, 2}
+
+
+def test_learner_and_rival_decide_each_for_its_seats(
+    tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, actors = Run(tiny_config(pool={"share": 1.0, "every": 1})), []
+
+    def noted(actor: Actor, chance: torch.Generator) -> Choose:
+        actors.append(actor)
+        return sampler(actor, chance)
+
+    monkeypatch.setattr(selfplay, "sampler", noted)
+    run.advance()
+    choices = run.counters.choices
+    run.advance()
+    assert [actor is run.rival for actor in actors] == [False, True] * 2
+    assert run.counters.choices - choices < 0.75 * choices  # half of them are the rival's
+
+
+@pytest.mark.parametrize("every", [1, 3])
+def test_a_snapshot_is_taken_when_it_is_due(tiny_config: MakeConfig, every: int) -> None:
+    run = Run(tiny_config(pool={"share": 0.5, "every": every, "size": 100}))
+    for _ in range(6):
+        run.advance()
+    assert len(run.pool.snapshots) == 6 // every
+
+
+def test_settings_reach_the_learner(
+    tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it is paid, the trace, and the rules and the stream of the hands that it plays."""
+    rules = {"failed_knock": "none"}
+    run = Run(tiny_config(reward="points", ppo={"trace": 0.25}, rules=rules))
+    calls: list[tuple[Any, ...]] = []
+
+    def prepare(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return ppo.prepare(*arguments)
+
+    monkeypatch.setattr(selfplay, "prepare", prepare)
+    run.advance()
+    (window, rewards, *_, trace), *_ = calls
+    assert rewards.tolist() == window.scores.tolist()
+    assert trace == 0.25
+    assert run.batch.hands["option_flags"][0] == run.game.options(rules).flags()
+    assert run.batch.hands["key"][0] == engine.seed_key(word(run.config.seed, "deals"))
+
+
+def test_schedules_follow_the_budget_and_counters_what_was_played(
+    tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = {"start": 0.01, "end": 0.002}
+    run = Run(tiny_config(ppo={"learning_rate": rate}, budget={"decisions": 3000}))
+    windows: list[Window] = []
+
+    def play(*arguments: Any) -> Window:
+        windows.append(rollout.play(*arguments))
+        return windows[-1]
+
+    monkeypatch.setattr(selfplay, "play", play)
+    lines: list[dict[str, Any]] = []
+    run.train(lines.append, lambda: None, lambda: False)
+    decisions = choices = 0
+    for number, (line, window) in enumerate(zip(lines, windows, strict=True), 1):
+        assert line["loss/learning_rate"] == pytest.approx(0.01 - 0.008 * decisions / 3000)
+        decisions += window.decisions
+        choices += len(window)
+        assert (line["update"], line["hands"]) == (number, 24 * number)
+        assert (line["decisions"], line["choices"]) == (decisions, choices)
+    assert decisions >= 3000 > decisions - windows[-1].decisions
+    assert run.progress == 1.0
+
+
+def test_a_run_evaluates_and_saves_as_often_as_it_is_told(tiny_config: MakeConfig) -> None:
+    evaluation = {"every": 2, "deals": 10, "against": ["random"]}
+    run = Run(tiny_config(evaluation=evaluation, checkpoint_every=3, budget={"decisions": 5000}))
+    lines: list[dict[str, Any]] = []
+    saves: list[int] = []
+    run.train(lines.append, lambda: saves.append(run.counters.update), lambda: False)
+    last = run.counters.update
+    evaluated = [line["update"] for line in lines if "margin/random" in line]
+    assert evaluated == sorted({*range(2, last + 1, 2), last})
+    assert saves == [*range(3, last, 3), last, last]  # at its end also where nothing was left to do
+
+
+def test_minutes_count_what_evaluations_take(
+    tiny_config: MakeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(tiny_config(budget={"minutes": 4}))
+    run.counters.seconds = 60
+    assert run.progress == 0.25
+    clock = iter([100.0, 107.0])
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
+    run.evaluate()
+    assert run.counters.seconds == 67
 
 
 def test_a_budget_of_minutes_ends_the_run(tiny_config: MakeConfig, game: Game) -> None:

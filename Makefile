@@ -1,11 +1,11 @@
-# make install | demo | test | test-all | lint | bench. Each makes .venv first if it has to.
+# make install | demo | test | test-all | lint | bench | docs. Each makes .venv first if it has to.
 
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: install demo test test-all lint bench mutation clean
+.PHONY: install demo test test-all lint bench docs mutation clean
 
 install: .venv/installed
 
@@ -44,6 +44,10 @@ lint: install
 
 bench: install
 	$(BIN)/kloepper bench
+
+# The pages below docs/ and the API reference, as a site in build/docs.
+docs: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 mutation: install
 	$(BIN)/python -m tests.mutation

@@ -30,17 +30,17 @@ before = run.evaluate()
 # %% [markdown]
 # ## 2. Learning
 #
-# Each update plays a window of hands and learns from it. `loss/entropy` falls as the player makes
-# up its mind; the rates say how often it announces. A knock that is never made, or always, is the
+# Each update plays a window of hands and learns from it. `loss/entropy_cards` falls as the player
+# makes up its mind; the rates say how often it announces. A knock that is never made, or always, is the
 # usual way in which such a run goes wrong, so they are watched.
 
 # %%
 while run.progress < 1.0:
     figures = run.advance()
-    shown = ("loss/policy", "loss/value", "loss/entropy", "rate/knock", "rate/call")
+    shown = ("loss/value_loss", "loss/entropy_cards", "rate/knock", "rate/call")
     print(
         f"{run.counters.decisions:>7,} decisions  "
-        + "  ".join(f"{name} {figures[name]:.3f}" for name in shown if name in figures)
+        + "  ".join(f"{name} {figures[name]:.3f}" for name in shown)
     )
 
 # %% [markdown]

@@ -31,7 +31,7 @@ WITH_COMMANDS = [page for page in DOCUMENTS[1:] if commands(page)]
 
 
 def test_the_site_is_built_without_a_warning_and_fetches_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -69,6 +69,8 @@ def test_commands_of_a_page_can_be_understood(page: Path) -> None:
 def test_commands_of_a_page_run_in_their_order(page: Path, tmp_path: Path) -> None:
     lines = [line for line in commands(page) if not any(words in line for words in ENDLESS)]
     run_in_order(lines, tmp_path)
+    for picture in tmp_path.glob("docs/pictures/hand.svg"):
+        assert picture.read_bytes() == (DOCS / "pictures" / "hand.svg").read_bytes()
 
 
 def test_files_that_a_new_game_needs_are_those_of_klammern() -> None:
@@ -76,6 +78,15 @@ def test_files_that_a_new_game_needs_are_those_of_klammern() -> None:
     paths = re.findall(r"`((?:kloepper_env|agents|configs|seeds|tests)/[^`]*)`", text)
     assert len(paths) > 15
     assert not [path for path in paths if not list(ROOT.glob(path))]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_files_of_deals_hold_what_the_documents_say(document: Path) -> None:
+    rows = re.findall(r"\| `(?:deals/)?(\w+/\w+\.txt)` \| ([\d,]+)", document.read_text("utf-8"))
+    for path, number in rows:
+        deals = (ROOT / "seeds" / "deals" / path).read_text("utf-8").splitlines()
+        assert len(deals) == int(number.replace(",", "")), path
+    assert rows or document not in {DOCS / "reporting.md", ROOT / "seeds" / "README.md"}
 
 
 def test_developers_can_build_the_pages() -> None:

@@ -104,7 +104,7 @@ def _studies_table(folder: Path) -> str:
                 *map(_gain, gains),
             ]
         )
-    header = ["player", "announcement", "deals", "of chances", "of deals", "succeeded"]
+    header = ["player", "announcement", "deals", "of opportunities", "of deals", "succeeded"]
     return markdown([*header, "gain where made", "gain where not made"], rows)
 
 
@@ -124,7 +124,7 @@ def _rules_table(result: dict[str, Any]) -> str:
         for i, line in enumerate(rule["lines"]):
             name = "" if i else f"**{one['problem']}**"
             rows.append([name, line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"])
-        any_rule = f"any rule in these terms would lose {one['best'] - one['ceiling']:.2f}"
+        any_rule = f"the best rule in these terms, {one['best'] - one['ceiling']:.2f}"
         lost = f"loses {rule['loss']:.2f} a hand against the best choice for each; {any_rule}"
         rows.append(["", f"*{lost}*", "", ""])
     aces = [
@@ -149,7 +149,7 @@ def _answers_table(result: dict[str, Any]) -> str:
         ]
         for cell in result["by"]["trumps"]
     ]
-    header = ["trumps held", "chances", "would succeed", f"{result['kind']} would gain"]
+    header = ["trumps held", "opportunities", "would succeed", f"{result['kind']} would gain"]
     return f"{markdown(header, rows)}\n{result['deals']:,} deals.\n"
 
 

@@ -1,11 +1,12 @@
-# make install | demo | test | test-all | test-lowest | test-latest | lint | bench. Each makes .venv first if it has to.
+# make install | demo | test | test-all | test-lowest | test-latest | lint | bench | docs: see CONTRIBUTING.md.
+# Each makes .venv first if it has to.
 
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: install demo test test-all test-lowest test-latest lint bench mutation clean
+.PHONY: install demo test test-all test-lowest test-latest lint bench docs mutation clean
 
 install: .venv/installed
 
@@ -64,6 +65,10 @@ lint: install
 
 bench: install
 	$(BIN)/kloepper bench
+
+# The pages below docs/ and the API reference, as a site in build/docs.
+docs: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 mutation: install
 	$(BIN)/python -m tests.mutation

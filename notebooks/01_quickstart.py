@@ -43,8 +43,8 @@ print({name: vector[layout[name]].tolist() for name in ("queens", "dealer", "pla
 # %% [markdown]
 # ## 2. A match
 #
-# Deals are duplicated: each is played twice, the two players on either side of it. The margin is
-# what a seat of the first scores more than a seat of the second, in points per hand.
+# Deals are duplicated: each is played again with the sides exchanged. The margin is the score of a
+# seat of the first player minus that of a seat of the second, in points per hand.
 
 # %%
 from kloepper_agents import make_agent, play_match
@@ -55,7 +55,7 @@ print(f"rules - random: {result.margin:+.2f} +- {result.half_width:.2f} points p
 # %% [markdown]
 # ## 3. A hand, and a picture of it
 #
-# `State` is the hand for people: actions have names, and what is not legal is refused.
+# `State` is a hand for people: actions have names, and an illegal action is refused.
 
 # %%
 from kloepper_env import State
@@ -78,4 +78,4 @@ print(f"an SVG picture of {len(picture):,} characters")
 # - `State.deal(deck=..., dealer=...)` sets up any deal; `rules={"announce": "own_turn"}` any table.
 # - `kloepper train kloepper/smoke` trains a player by self-play in about a minute;
 #   `make_agent("net:runs/NAME")` is that player.
-# - `kloepper play` lets you sit down with them.
+# - `kloepper play` lets you play against them.

@@ -1,14 +1,14 @@
 # %% [markdown]
-# # Open cards and closed: what a solver knows, and what a search player makes of it
+# # Open and hidden cards: what a solver knows, and what a searching player makes of it
 #
-# A solver sees all cards and answers exactly. A player sees six cards and draws the rest. How much
-# does that cost, and where does the solver mislead?
+# A solver sees all cards and gives exact answers. A player sees six cards and has to guess the
+# rest. How much does that cost, and where does the solver mislead?
 
 # %% [markdown]
 # ## 1. A deal with open cards
 #
-# `Solver` plays best for everybody. Points are the card points of the black side; the score is what
-# each seat of that side gets or, negative, each seat of the red side.
+# `Solver` makes the best play for every seat. Points are the card points of the black side. A
+# positive score goes to each seat of that side, a negative one to each seat of the red side.
 
 # %%
 from kloepper_env import State
@@ -20,10 +20,10 @@ print("black points:", solver.points(state), " score:", solver.score(state))
 print("all tricks for black:", solver.all_tricks(state))
 
 # %% [markdown]
-# ## 2. The same deal for somebody who sits in it
+# ## 2. The same deal, from one seat
 #
-# `pimc` draws deals that its seat thinks possible, solves each with open cards, and takes the best
-# mean. `explain` says what it thinks; a value is the stake it expects to win or lose.
+# `pimc` draws deals that its seat's knowledge leaves possible, solves each with open cards, and
+# takes the action with the best mean. `explain` says why; a value is an expected payoff.
 
 # %%
 from kloepper_agents import make_agent
@@ -39,8 +39,8 @@ print(thought.text())
 # %% [markdown]
 # ## 3. Where open cards mislead
 #
-# With open cards nobody ever guesses wrong, so the black side seems to take all tricks far oftener
-# than it does. That is why announcements are not valued by the solver but by playing hands out.
+# With open cards nobody guesses wrong, so the black side seems to take all tricks far more often
+# than it does. Announcements are therefore valued by playing hands out, and not by the solver.
 
 # %%
 import numpy as np

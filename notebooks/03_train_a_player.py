@@ -1,15 +1,15 @@
 # %% [markdown]
 # # Training a player by self-play
 #
-# Four copies of one network play thousands of hands side by side and learn from what they score
-# (PPO). How fast does it get better, and how do you know? Half a minute here; the commands at the
+# Four copies of one network play thousands of hands side by side and learn from their scores (PPO).
+# How fast do they improve, and how can you tell? This run takes half a minute; the commands at the
 # end train a real player.
 
 # %% [markdown]
 # ## 1. A run
 #
-# A config says everything that fixes a run; what it does not name has a default. The same config
-# gives the same weights.
+# A config fixes a run; settings that it does not name have defaults. The same config gives the same
+# weights.
 
 # %%
 from kloepper_training.config import check_config
@@ -30,17 +30,17 @@ before = run.evaluate()
 # %% [markdown]
 # ## 2. Learning
 #
-# Each update plays a window of hands and learns from it. `loss/entropy` falls as the player makes
-# up its mind; the rates say how often it announces. A knock that is never made, or always, is the
-# usual way in which such a run goes wrong, so they are watched.
+# Each update plays a window of hands and learns from it. `loss/entropy_cards` falls as the policy
+# becomes more certain; the rates say how often it announces. Such runs usually go wrong by knocking
+# never or always, so watch these rates.
 
 # %%
 while run.progress < 1.0:
     figures = run.advance()
-    shown = ("loss/policy", "loss/value", "loss/entropy", "rate/knock", "rate/call")
+    shown = ("loss/value_loss", "loss/entropy_cards", "rate/knock", "rate/call")
     print(
         f"{run.counters.decisions:>7,} decisions  "
-        + "  ".join(f"{name} {figures[name]:.3f}" for name in shown if name in figures)
+        + "  ".join(f"{name} {figures[name]:.3f}" for name in shown)
     )
 
 # %% [markdown]

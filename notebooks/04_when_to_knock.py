@@ -1,14 +1,15 @@
 # %% [markdown]
 # # When to knock
 #
-# A knock doubles the stake and more: 12 points instead of 2 to 6, for all six tricks. When is it
-# right? The figures here come from small budgets; the commands at the end give the full ones.
+# A knock at least doubles the stake: 12 points in place of 2 to 6, for all six tricks. When is it
+# right? The figures here come from small budgets; the commands at the end give better ones.
 
 # %% [markdown]
 # ## 1. The break-even line
 #
-# If nobody answers, a knock brings 12 or costs 12. With the payoff `w` of silence it must take all
-# tricks with a chance of (w / 12 + 1) / 2; if the others always knock off, of (w / 24 + 1) / 2.
+# If nobody knocks off, a knock wins or loses 12. If silence has the payoff `w`, the knock must
+# succeed with a probability of (w / 12 + 1) / 2, or of (w / 24 + 1) / 2 if the others always
+# knock off.
 
 # %%
 from kloepper_agents.lab.hand_report import needed
@@ -19,7 +20,7 @@ for w in (0, 2, 4):
 # %% [markdown]
 # ## 2. One hand
 #
-# Every way to announce is played out in the same deals by players who see their own cards only.
+# Every option is played out on the same deals by players who see only their own cards.
 
 # %%
 from kloepper_agents.lab.hand import ask
@@ -37,8 +38,8 @@ for cards in ("QC JC JS AD AS 9H", "QC QS JC JS JH AD"):
 # %% [markdown]
 # ## 3. Many hands
 #
-# Four `rules` play; each decision is played both ways on the same deal. `done` are the knocks they
-# made, `let go` the chances they did not take. A knock is rare, and right when it is made.
+# Four `rules` play, and each decision is played both ways on the same deal: `done` are the knocks
+# they made, `let go` the opportunities they passed up. A knock is rare, and right when it is made.
 
 # %%
 from kloepper_agents.lab import summary
@@ -46,7 +47,7 @@ from kloepper_agents.lab.study import run_study
 
 study = run_study("knock", deals=1500, seed=1, advice_deals=60, worlds=32)
 rates, taken = summary.rates(study), summary.taken_of(study)
-print(f"knocked in {rates.per_deal.share:.1%} of the deals, {rates.success.share:.0%} came off")
+print(f"knocked in {rates.per_deal.share:.1%} of the deals, {rates.success.share:.0%} succeeded")
 for name, rows in (("done", taken), ("let go", ~taken)):
     gain = summary.gains(study, rows).payoff
     print(f"{name:<7} {gain.mean:+6.2f} ± {gain.half_width:.2f} against silence")
@@ -54,10 +55,10 @@ for cell in summary.cells(study, "tops"):
     print(f"{cell.value} top trumps in a row: {cell.success.share:.0%} would take all tricks")
 
 # %% [markdown]
-# ## 4. Do players know their chances?
+# ## 4. Do players know how likely they are to succeed?
 #
-# Before each decision its seat plays out deals it thinks possible. If it foresees 30 %, it should
-# happen in 30 %.
+# Before each decision, the seat plays out deals that its knowledge leaves possible. Of the knocks
+# to which it gives a probability of 30 %, 30 % should succeed.
 
 # %%
 found = summary.foretold(study)

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Which ace to call, and when to play alone
 #
-# Whoever holds both black queens may call an ace for a partner (K11) or play alone against three,
-# for three times the points.
+# A player who holds both black queens may call an ace, and with it a partner (K11), or play alone
+# against three, for three times the points.
 
 # %% [markdown]
 # ## 1. One hand
 #
-# All calls and playing alone, in the same deals. A soloist's payoff counts half as much again, for
-# three opponents pay.
+# All calls, and playing alone, on the same deals. A soloist's payoff is half as large again as the
+# score, because there are three opponents.
 
 # %%
 from kloepper_agents.lab.hand import ask
@@ -23,8 +23,8 @@ for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
 # %% [markdown]
 # ## 2. Which suit?
 #
-# Over a sample of the 4,343 classes of hands with both queens: what calling an ace brings over the
-# mean of the aces that the same hand could call, by how many cards of its suit are held.
+# A sample of the 4,343 classes of hands with both queens: what it gains to call an ace, compared
+# with the mean of the aces that the hand could call, by the number of cards held in its suit.
 
 # %%
 import numpy as np
@@ -43,7 +43,7 @@ for one in ace_gains(rows):
 # %% [markdown]
 # ## 3. A rule to remember
 #
-# Small trees that choose by value: what they say, and what they lose against the best action of
+# Small decision trees: what they advise, and how much they lose compared with the best action for
 # every hand.
 
 # %%

@@ -1,27 +1,28 @@
 # %% [markdown]
 # # Reading a match: is one player better than another, and by how much?
 #
-# Cards decide more than players do. A duplicate match plays every deal twice with the sides
-# exchanged, so that the cards cancel.
+# The cards decide more than the players do. A duplicate match plays every deal again with the sides
+# exchanged, so that the luck of the cards cancels.
 
 # %% [markdown]
 # ## 1. A margin with its interval
 #
-# The margin is what a seat of the first player scores more than a seat of the second, in points per
-# hand. The interval counts a deal once, for its tables are far from independent.
+# The margin is the score of a seat of the first player minus that of a seat of the second, in
+# points per hand. The interval counts each deal once, because its tables are far from
+# independent.
 
 # %%
 from kloepper_agents import play_match
 
 match = play_match("rules", "greedy", deals=400, seed=1)
 print(f"rules - greedy: {match.margin:+.2f} ± {match.half_width:.2f} points per hand")
-print(f"as many deals show a difference of {match.detectable:.2f} or more")
+print(f"so many deals detect a difference of {match.detectable:.2f} or more")
 
 # %% [markdown]
 # ## 2. How many deals does an answer take?
 #
-# The error falls with the square root of the number of deals: a tenth of the difference takes a
-# hundred times as many.
+# The error falls with the square root of the number of deals: to detect a tenth of the difference
+# takes a hundred times as many.
 
 # %%
 for difference in (1.0, 0.3, 0.1, 0.05):
@@ -30,8 +31,8 @@ for difference in (1.0, 0.3, 0.1, 0.05):
 # %% [markdown]
 # ## 3. Where does it come from?
 #
-# By kind of hand: queens apart, an ace called, somebody alone; and hands with a knock. Then how
-# often each player announced what it could, and how often that came off.
+# By kind of hand: the queens in two hands, an ace called, somebody alone; and hands with a knock.
+# Then how often each player made an announcement that it could make, and how often it succeeded.
 
 # %%
 for name, stratum in match.strata.items():
@@ -46,8 +47,8 @@ for agent, rates in zip(match.agents, match.rates, strict=True):
 # %% [markdown]
 # ## 4. The same cards, without the exchange
 #
-# Without the second table the luck of the deal stays in. The spread of the deal scores shows how
-# much the exchange takes out.
+# Without the other tables, the luck of the deal remains. The spread of the scores shows how much of
+# it the exchange removes.
 
 # %%
 import numpy as np

@@ -1,221 +1,101 @@
-"""The tables in the documents, made from the result files they name.
+"""What the documents take from files: tables of results, their commands, settings of training.
 
 python -m tests.readme          says whether the documents tell what the files say
-python -m tests.readme --write  writes the tables anew
+python -m tests.readme --write  writes these parts anew
+
+`<!-- table: results/levels -->` to `<!-- /table -->` holds a table made from these results; after
+the path of bench.json come the rows, if not all are wanted. `<!-- commands: results/levels -->`
+holds the commands that made them, and `<!-- settings -->` what a config of training may say.
 """
 
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kloepper_training.cli_bench import figure, is_of_phase, phase_grid
+from kloepper_training.config import Schedule, Section, TrainConfig
+from tests.documents import DOCUMENTS, ROOT
+from tests.result_tables import markdown, table
 
-ROOT: Final = Path(__file__).parent.parent
-README: Final = ROOT / "README.md"
-DOCUMENTS: Final = (README, ROOT / "agents" / "README.md")
-LEAGUES: Final = ("results/klammern/levels/result.json",)  # all against all are of interest
-_TABLE: Final = re.compile(r"<!-- table: (\S+) -->\n(.*?)<!-- /table -->", re.DOTALL)
-
-
-def _markdown(header: list[str], rows: list[list[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+_PART: Final = re.compile(
+    r"<!-- (table|commands|settings)(?:: (\S+))?((?: \S+)*) -->\n(.*?)<!-- /\1 -->", re.DOTALL
+)
 
 
-def _match_table(result: dict[str, Any]) -> str:
-    """Margins of the first agent against each of the others."""
-    first = result["agents"][0]["name"]
-    title = "trained player (`net`)" if first.startswith("net:") else f"`{first}`"
-    rows = [
-        [match["agents"][1], _interval(match)]
-        for match in result["matches"]
-        if match["agents"][0] == first
-    ]
-    return _with_source(_markdown([f"{title} against", "points per hand"], rows), result)
+# --- the commands behind the figures ---------------------------------------------------------
 
 
-def _league_table(result: dict[str, Any]) -> str:
-    """Margins of all against all, row against column, and the time that each takes."""
-    names = [agent["name"] for agent in result["agents"]]
-    both_ways = {}
-    for match in result["matches"]:
-        one, other = match["agents"]
-        both_ways[one, other] = match
-        both_ways[other, one] = match | {"margin": -match["margin"]}
-    rows = [
-        [
-            f"`{agent['name']}`",
-            _interval(agent["rating"]),
-            *(
-                "" if other == agent["name"] else _interval(both_ways[agent["name"], other])
-                for other in names
-            ),
-            _time(agent["seconds_per_decision"]),
-        ]
-        for agent in result["agents"]
-    ]
-    header = ["", "rating", *(f"`{name}`" for name in names), "time of a decision"]
-    return _with_source(_markdown(header, rows), result)
+def result_files(path: str) -> list[Path]:
+    """The result file with this path, or all those in the folder."""
+    place = ROOT / path
+    return sorted(place.glob("**/result.json")) if place.is_dir() else [place]
 
 
-def _matches_table(folder: Path) -> str:
-    """Matches of two players, one a row; `folder` holds the folder of each."""
-    rows, commands = [], []
-    for file in sorted(folder.glob("*/result.json")):
-        result = json.loads(file.read_text("utf-8"))
-        (match,) = result["matches"]
-        times = " / ".join(map(_time, match["seconds_per_decision"]))
-        rows.append([*(f"`{name}`" for name in match["agents"]), _interval(match), times])
-        commands.append(f"{result['deals']:,} duplicate deals: `{result['command']}`  \n")
-    header = ["player", "against", "points per hand", "time of a decision"]
-    return f"{_markdown(header, rows)}\n{''.join(commands)}"
+def commands(path: str) -> str:
+    """A block of the commands that make the results at this path anew, where they lie."""
+    lines = [line for file in result_files(path) for line in _commands_of(file)]
+    return "```bash\n{}\n```\n".format("\n".join(lines))
 
 
-def _interval(estimate: dict[str, Any]) -> str:
-    return f"{estimate['margin']:+.2f} ± {estimate['half_width']:.2f}"
+def _commands_of(file: Path) -> Iterator[str]:
+    result = json.loads(file.read_text("utf-8"))
+    place = file.relative_to(ROOT)
+    if "decisions" in result:  # rules of thumb are read from the table of hands
+        yield f"kloepper lab table --out table.npz --seed {result['table']['seed']}"
+    command = result.get("command", "kloepper bench --json")
+    to_folder = file.name == "result.json"
+    yield f"{command} --out {place.parent}" if to_folder else f"{command} > {place}"
 
 
-def _time(seconds: float) -> str:
-    return f"{seconds * 1e3:.1f} ms" if seconds > 1e-4 else f"{seconds * 1e6:.1f} µs"
+# --- the settings of training ----------------------------------------------------------------
 
 
-def _with_source(table: str, result: dict[str, Any]) -> str:
-    return f"{table}\n{result['deals']:,} duplicate deals: `{result['command']}`\n"
+def settings() -> str:
+    """Every setting of a training config, with its default."""
+    return markdown(["setting", "default", "meaning"], list(_settings(TrainConfig, "")))
 
 
-def _studies_table(folder: Path) -> str:
-    """What each player's announcements won or lost: one row for a player and a kind of them.
-
-    `folder` holds, for every player, a folder of `kloepper lab study` for each kind.
-    """
-    rows, commands = [], []
-    for file in sorted(folder.glob("*/*/result.json")):
-        study = json.loads(file.read_text("utf-8"))
-        rates, gains = study["rates"], [study[way]["payoff"] for way in ("done", "let_go")]
-        rows.append(
-            [
-                f"`{study['policy']}`",
-                study["kind"],
-                f"{rates['per_chance']['share']:.1%}",
-                f"{rates['per_deal']['share']:.1%}",
-                f"{rates['success']['share']:.0%}",
-                *map(_gain, gains),
-            ]
-        )
-        commands.append(f"{study['deals']:,} deals: `{study['command']}`  \n")
-    header = ["player", "", "of chances", "of deals", "came off"]
-    table = _markdown([*header, "won by it", "would have won where let go"], rows)
-    return f"{table}\n{''.join(commands)}"
+def _settings(section: type[Section], prefix: str) -> Iterator[list[str]]:
+    for name, field in section.model_fields.items():
+        default, kind = field.default, field.annotation
+        if isinstance(kind, type) and issubclass(kind, Section) and not issubclass(kind, Schedule):
+            yield from _settings(kind, f"{prefix}{name}.")
+        else:
+            shown = "" if field.is_required() else f"`{_as_yaml(default)}`"
+            yield [f"`{prefix}{name}`", shown, field.description or ""]
 
 
-def _gain(payoff: dict[str, Any]) -> str:
-    if payoff["mean"] is None or not payoff["deals"]:
-        return "-"
-    if payoff["low"] is None:
-        return f"{payoff['mean']:+.1f}"
-    return f"{payoff['mean']:+.1f} ± {(payoff['high'] - payoff['low']) / 2:.1f}"
+def _as_yaml(value: Any) -> str:
+    if isinstance(value, Schedule):
+        return f"{{start: {value.start:g}, end: {value.end:g}}}"
+    return json.dumps(value)
 
 
-def _rules_table(result: dict[str, Any]) -> str:
-    """The best rule for each decision, line by line, and which ace to call."""
-    rows = []
-    for one in result["decisions"]:
-        rule = min(one["rules"], key=lambda rule: round(rule["loss"], 2))
-        for i, line in enumerate(rule["lines"]):
-            name = "" if i else f"**{one['problem']}**"
-            rows.append([name, line["text"], f"{line['share']:.1%}", f"{line['gain']:+.2f}"])
-        any_rule = f"by any rule in these words {one['best'] - one['ceiling']:.2f}"
-        lost = f"lost against the best for each hand: {rule['loss']:.2f} a hand, {any_rule}"
-        rows.append(["", f"*{lost}*", "", ""])
-    aces = [
-        [f"{ace['suit']}, {ace['held']} held", f"{ace['hands']:,.0f}", f"{ace['gain']:+.2f}"]
-        for ace in result["aces"]
-    ]
-    tables = [
-        _markdown(["with", "rule of thumb", "of such hands", "wins over silence"], rows),
-        _markdown(["ace to call", "hands", "wins over the mean of the aces it could call"], aces),
-    ]
-    made = f"`kloepper lab table --out table.npz --seed {result['table']['seed']}`"
-    return "\n".join([*tables, f"{made}, then `{result['command']}`\n"])
+# --- the documents -----------------------------------------------------------------------------
 
 
-def _answers_table(result: dict[str, Any]) -> str:
-    """How the chances of a study turn out by the number of trumps held, had all been taken."""
-    rows = [
-        [
-            str(cell["value"]),
-            f"{cell['chances']:,.0f}",
-            f"{cell['success']['share']:.0%}",
-            _gain(cell["gain"]),
-        ]
-        for cell in result["by"]["trumps"]
-    ]
-    header = ["trumps held", "chances", "would come off", f"{result['kind']} would win"]
-    return f"{_markdown(header, rows)}\n{result['deals']:,} deals: `{result['command']}`\n"
-
-
-def _check_table(result: dict[str, Any]) -> str:
-    """What another policy makes of the announcements of the table of hands."""
-    rows = [
-        [
-            one["sort"],
-            str(one["hands"]),
-            f"{one['table_gain']:+.1f}",
-            _gain(one["gain"]),
-            f"{one['same_sign']} / {one['other_sign']}",
-        ]
-        for one in result["sorts"]
-    ]
-    header = ["by the table", "hands", "gain by the table", f"gain with `{result['policy']}`"]
-    table = _markdown([*header, "clearly the same / other sign"], rows)
-    return f"{table}\n{result['deals']} deals a hand: `{result['command']}`\n"
-
-
-def speed_table(figures: dict[str, Any]) -> str:
-    """Every figure with its target, then those of the phases of the hand."""
-    rows = [
-        [f"`{name}`", figure(one["value"]), one["unit"], one["target"]]
-        for name, one in figures.items()
-        if not is_of_phase(name)
-    ]
-    table = _markdown(["what", "median", "unit", "target"], rows)
-    header, *phases = phase_grid(figures)
-    names = [f"`{name}`" for name in header[1:]]
-    return f"{table}\n{_markdown([header[0], *names], phases)}" if phases else table
-
-
-_BY_KEY: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
-    "matches": _match_table,
-    "decisions": _rules_table,
-    "sorts": _check_table,
-    "by": _answers_table,
-}
-"""What tells one sort of result file from the others -> how its table is made."""
-
-
-def table(path: str) -> str:
-    """The Markdown table for a result file or a folder of them, relative to the checkout."""
-    folder = ROOT / path
-    if folder.is_dir():
-        studies = any(folder.glob("*/*/result.json"))
-        return _studies_table(folder) if studies else _matches_table(folder)
-    content = json.loads((ROOT / path).read_text("utf-8"))
-    if path in LEAGUES:
-        return _league_table(content)
-    for key, make in _BY_KEY.items():
-        if key in content:
-            return make(content)
-    return speed_table(content)
+def _part(kind: str, path: str, names: Sequence[str]) -> str:
+    if kind == "table":
+        return table(path, names)
+    return commands(path) if kind == "commands" else settings()
 
 
 def with_tables(text: str) -> str:
-    """A README with every table made anew from its file."""
-    return _TABLE.sub(
-        lambda found: f"<!-- table: {found[1]} -->\n{table(found[1])}<!-- /table -->", text
-    )
+    """A document with every part that comes from files made anew."""
+
+    def fresh(found: re.Match[str]) -> str:
+        begin, _, _ = found[0].partition("\n")
+        return f"{begin}\n{_part(found[1], found[2], found[3].split())}<!-- /{found[1]} -->"
+
+    return _PART.sub(fresh, text)
+
+
+def named(kind: str, text: str) -> set[Path]:
+    """The result files that the parts of a kind in a document are made from."""
+    paths = (found[2] for found in _PART.finditer(text) if found[1] == kind)
+    return {file for path in paths for file in result_files(path)}
 
 
 def main() -> int:

@@ -1,7 +1,6 @@
-"""What README.md says: its tables come from their files, its code and its commands run."""
+"""What README.md says: its code and its commands run. Of every document: tables and links."""
 
 import re
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -9,52 +8,41 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme import DOCUMENTS, README, ROOT, speed_table, with_tables
+from tests.documents import (
+    DOCUMENTS,
+    FIGURES,
+    QUICKSTART,
+    README,
+    ROOT,
+    blocks,
+    commands,
+    name_of,
+    run_in_order,
+)
+from tests.readme import named, with_tables
+from tests.result_tables import speed_table
 
 TEXT = README.read_text("utf-8")
-COMMANDS = [
-    line.partition("  #")[0].strip()
-    for block in re.findall(r"```bash\n(.*?)```", TEXT, re.DOTALL)
-    for line in block.splitlines()
-    if line.strip()
-]
-KLOEPPER = [command for command in COMMANDS if command.startswith("kloepper ")]
-PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-
-# What a reader waits half an hour for, a test does with next to nothing.
-SMALL_TRAINING = shlex.split(
-    "--set budget.decisions=3000 --set budget.minutes=null --set lanes=16 "
-    "--set evaluation.every=2 --set evaluation.deals=10 --set checkpoint_every=2"
-)
-TYPED = {"play": "quit\n"}
+PYTHON = blocks(README, "python")
+each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
 
-def run(command: str, folder: Path, scripts: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of README.md in a folder, with a small budget, by the script in `scripts`."""
-    return subprocess.run(
-        [str(scripts / "kloepper"), *small(command)],
-        cwd=folder,
-        input=TYPED.get(command.split()[1], ""),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def small(command: str) -> list[str]:
-    """The arguments of a command, with a small budget."""
-    words = shlex.split(command)
-    if words[1] == "train" and "--resume" not in words:
-        words += SMALL_TRAINING
-    if "--deals" in words:
-        words[words.index("--deals") + 1] = "12"
-    return words[1:]
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.parent.name)
+@each_document
 def test_tables_come_from_their_files(document: Path) -> None:
     text = document.read_text("utf-8")
     assert with_tables(text) == text, "run python -m tests.readme --write"
+
+
+@each_document
+def test_the_command_behind_every_table_is_given(document: Path) -> None:
+    files = named("table", document.read_text("utf-8"))
+    assert files <= named("commands", FIGURES.read_text("utf-8"))
+
+
+def test_a_table_that_is_behind_its_file_is_found() -> None:
+    assert "| `hands` |" in TEXT
+    behind = re.sub(r"\| `hands` \| [\d,]+", "| `hands` | 1", TEXT)
+    assert with_tables(behind) == with_tables(TEXT) != behind
 
 
 def test_figures_of_a_phase_have_a_table_of_their_own() -> None:
@@ -78,30 +66,41 @@ def test_code_runs(code: str, tmp_path: Path) -> None:
 
 
 def test_kloepper_commands_run_in_their_order(tmp_path: Path) -> None:
-    (tmp_path / "results").mkdir()
-    assert len(KLOEPPER) > 10
-    for command in KLOEPPER:
-        done = run(command, tmp_path, Path(sys.executable).parent)
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    lines = dict.fromkeys([*commands(README), *commands(QUICKSTART)])
+    assert {line.split()[1] for line in lines} >= {"train", "arena", "play", "lab", "replay"}
+    run_in_order(list(lines), tmp_path)
+
+
+def test_first_screen_says_what_it_is_with_a_picture_and_two_commands() -> None:
+    lines = TEXT.splitlines()
+    assert len(lines) <= 250
+    screen = "\n".join(lines[:24])
+    assert "![A hand of Kloepper]" in screen
+    assert re.findall(r"^make (\w+)", screen, re.MULTILINE) == ["demo", "test"]
 
 
 def test_make_targets_exist() -> None:
-    targets = {command.split()[1] for command in COMMANDS if command.startswith("make ")}
+    targets = {command.split()[1] for command in commands(README, "make")}
     targets |= set(re.findall(r"`make ([a-z-]+)`", TEXT))
-    assert {"demo", "test", "install"} <= targets
+    assert {"demo", "test", "install", "docs"} <= targets
     for target in targets:
         subprocess.run(["make", "-n", target], cwd=ROOT, check=True, capture_output=True)
 
 
-def test_extras_exist() -> None:
+@each_document
+def test_extras_exist(document: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    named = re.findall(r'pip install "?kloepper\[(\w+)\]', TEXT)
-    assert named
-    assert set(named) <= set(project["optional-dependencies"])
+    installed = commands(document, "pip")
+    named = re.findall(r"\[([\w,]+)\]", " ".join(installed))
+    extras = {extra for names in named for extra in names.split(",")}
+    assert extras <= set(project["optional-dependencies"])
+    if document == README:
+        assert extras
 
 
-def test_links_lead_somewhere() -> None:
-    links = re.findall(r"\]\((?!http)([^)#]+)\)", TEXT)
-    assert links
-    missing = [link for link in links if not (ROOT / link).exists()]
-    assert not missing, f"README.md links to {missing}"
+@each_document
+def test_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\((?!http)([^)#]+)(?:#[^)]*)?\)", document.read_text("utf-8"))
+    assert links or document != README
+    missing = [link for link in links if not (document.parent / link).exists()]
+    assert not missing, f"{document} links to {missing}"

@@ -10,9 +10,8 @@ import pytest
 
 from kloepper_env.package_data import packaged
 
-from .readme import ROOT
+from .documents import README, ROOT, blocks, commands, run
 from .test_architecture import PACKAGES
-from .test_readme import KLOEPPER, PYTHON, run
 
 pytestmark = pytest.mark.slow
 
@@ -52,10 +51,10 @@ def test_what_the_readme_says_runs(
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "elsewhere"
     (folder / "results").mkdir(parents=True)
-    for code in PYTHON:
+    for code in blocks(README, "python"):
         command = [str(scripts / "python"), "-W", "error", "-c", code]
         subprocess.run(command, cwd=folder, check=True)
-    for command in KLOEPPER:
+    for command in commands(README):
         if "runs/" in command.partition("--out")[0] and "train" not in extras:
             continue  # there is no run to look at
         done = run(command, folder, scripts)

@@ -52,8 +52,7 @@ def test_what_the_readme_says_runs(
     folder = tmp_path / "elsewhere"
     (folder / "results").mkdir(parents=True)
     for code in blocks(README, "python"):
-        command = [str(scripts / "python"), "-W", "error", "-c", code]
-        subprocess.run(command, cwd=folder, check=True)
+        subprocess.run([str(scripts / "python"), "-W", "error", "-c", code], cwd=folder, check=True)
     for command in commands(README):
         if "runs/" in command.partition("--out")[0] and "train" not in extras:
             continue  # there is no run to look at

@@ -31,7 +31,7 @@ test: lint
 # The rules as plain Python: what the compiler saw is what a debugger and a coverage tool see.
 PLAIN_PYTHON := tests/env/rules tests/env/test_state.py tests/env/test_tricks_tables.py
 # Array bounds checked: in another cache, for numba ignores the switch where it finds a function.
-BOUNDS_CHECKED := tests/env/rules tests/env/test_observe.py tests/agents/test_heuristic.py
+BOUNDS_CHECKED := tests/env/rules tests/env/test_observe.py tests/agents/kloepper/test_rules.py
 
 test-all: test
 	$(PYTEST) -n 2 -m slow

@@ -115,14 +115,14 @@ KINDS: Final[dict[str, Kind]] = {
         "takes the trick when it can, else low",
         {
             "kloepper": "kloepper_agents.simple:make_greedy",
-            "klammern": "kloepper_agents.klammern.simple:make_greedy",
+            "klammern": "kloepper_agents.games.klammern.greedy:make_greedy",
         },
     ),
     "rules": Kind(
         "the rules of thumb of a regular",
         {
-            "kloepper": "kloepper_agents.heuristic:make_rules",
-            "klammern": "kloepper_agents.klammern.heuristic:make_rules",
+            "kloepper": "kloepper_agents.games.kloepper.rules:make_rules",
+            "klammern": "kloepper_agents.games.klammern.rules:make_rules",
         },
     ),
     "pimc": Kind(
@@ -138,7 +138,7 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "ismcts": Kind(
         "a tree over what each seat can tell apart: ismcts:iterations=1000",
-        {"kloepper": "kloepper_agents.search.ismcts:make_ismcts"},
+        {"kloepper": "kloepper_agents.games.kloepper.search.ismcts:make_ismcts"},
     ),
     "level": Kind(
         "a beginner, level:1, to an expert, level:5",
@@ -149,7 +149,7 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "oracle": Kind(
         "sees the cards of all; plays in the arena only",
-        {"kloepper": "kloepper_agents.search.oracle:make_oracle"},
+        {"kloepper": "kloepper_agents.games.kloepper.search.oracle:make_oracle"},
     ),
     "net": Kind("a trained network, net:PATH", {ANY: "kloepper_agents.neural:make_net"}),
 }

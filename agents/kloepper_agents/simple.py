@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, refuse_settings
-from kloepper_agents.chances import wins_now
-from kloepper_agents.features import MASK_WORDS, Sight, sight_of
+from kloepper_agents.games.kloepper.beating import wins_now
+from kloepper_agents.games.kloepper.sight import MASK_WORDS, Sight, sight_of
 from kloepper_agents.words import CompiledAgent, bits_of, words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
 from kloepper_env.games import get_game

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kloepper_agents.base import KINDS, Kind, make_agent, plays
-from kloepper_agents.features import MASK_WORDS, sight_of
+from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
 from kloepper_agents.simple import cheapest, greedy_action, make_random
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError

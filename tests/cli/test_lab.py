@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kloepper_agents.lab import table_files
-from kloepper_agents.lab.dictionary import COLUMNS
-from kloepper_agents.lab.table import classes
+from kloepper_agents.games.kloepper.lab.hands import files as table_files
+from kloepper_agents.games.kloepper.lab.hands.table import classes
+from kloepper_agents.games.kloepper.lab.study.dictionary import COLUMNS
 from tests.cli.test_agents_cli import run
 from tests.cli.test_env_cli import Captured
 

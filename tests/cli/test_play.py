@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from kloepper_agents import base, cli_play
+from kloepper_agents import base
 from kloepper_agents.base import Agent
-from kloepper_agents.cli_play import coloured, score_table
+from kloepper_agents.commands import play as cli_play
+from kloepper_agents.commands.play import coloured, score_table
 from kloepper_env.console import main
 from kloepper_env.render import render_text
 from kloepper_env.state import State

@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from kloepper_agents import cli as agents_cli
+from kloepper_agents.commands import app as agents_cli
 from kloepper_env import cli as env_cli
 from kloepper_env import console
 from kloepper_training import cli_bench, cli_train, curve

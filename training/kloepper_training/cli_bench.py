@@ -30,7 +30,7 @@ class Benchmark:
 
 
 _ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
-_SOLVER = "kloepper_env.bench_solver"
+_SOLVER = "kloepper_env.solver.kloepper.bench"
 _AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
 
 _OF_ANY_GAME = {  # measured for every game

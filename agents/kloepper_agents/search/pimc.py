@@ -7,8 +7,8 @@ from the next card on, which the solver answers exactly. `rollout` (Tesauro and 
 
 from typing import Final
 
+from kloepper_agents.games.kloepper.search.leaves import DoubleDummy, Leaf
 from kloepper_agents.playing import Playout
-from kloepper_agents.search.leaves import DoubleDummy, Leaf
 from kloepper_agents.search.searcher import OnePly
 from kloepper_agents.search.settings import read_budget
 from kloepper_agents.search.subjects import subject_of

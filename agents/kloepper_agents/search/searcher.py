@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent
+from kloepper_agents.games.kloepper.search.leaves import Leaf
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.explanation import Explanation, FloatArray
-from kloepper_agents.search.leaves import Leaf
 from kloepper_agents.search.subjects import Subject
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray

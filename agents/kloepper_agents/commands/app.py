@@ -1,0 +1,165 @@
+"""The commands of this room: `arena`, `agents`, `record`; `play` of cli_play, `lab` of cli_lab."""
+
+import shlex
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kloepper_agents.commands import lab as cli_lab
+from kloepper_agents.commands import play as cli_play
+from kloepper_agents.commands.tables import show
+from kloepper_agents.episode import Episode
+from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.errors import ConfigError
+
+# The arena brings numba with it, so it is imported inside the commands.
+if TYPE_CHECKING:
+    from kloepper_agents.arena.league import League
+
+
+Game = Annotated[str, typer.Option(help="Game to play.")]
+Seed = Annotated[int, typer.Option(help="Seed of the deals and of the agents' chance.")]
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the top-level app."""
+    app.command("arena", epilog="Example: kloepper arena rules greedy random --deals 5000")(arena)
+    app.command("agents", epilog="Example: kloepper agents")(agents)
+    app.command("record", epilog="Example: kloepper record --hands 100 --seed 1 -o hands.jsonl")(
+        record
+    )
+    cli_play.register(app)
+    cli_lab.register(app)
+
+
+def arena(
+    names: Annotated[list[str], typer.Argument(metavar="A B [C]...", help="Agents to compare.")],
+    game: Game = "kloepper",
+    deals: Annotated[int, typer.Option(help="Deals of each match.")] = 1000,
+    episode: Annotated[
+        Episode, typer.Option(help="Single hands, or whole games: then --deals counts games.")
+    ] = Episode.HAND,
+    seed: Seed = 0,
+    deal_file: Annotated[
+        Path | None, typer.Option(help="Take the deals from this file, one a line.")
+    ] = None,
+    rules: Rules = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write result.json and report.html there.")
+    ] = None,
+    records: Annotated[
+        bool, typer.Option("--records", help="Write every hand to DIR/records.jsonl too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare agents in duplicate matches, every two of them on the same deals.
+
+    The margin is what a seat of the agent scores minus what a seat of the other scores, in points
+    per hand, or the share of the games won minus that lost, with a 95 % interval.
+    """
+    from kloepper_agents.arena.files import check_folder, records_in, write_report  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.report import grids, notes, to_json  # noqa: PLC0415  # see above
+
+    if records and out is None:
+        raise ConfigError("--records needs a folder to write to: give --out DIR")
+    if out is not None:
+        check_folder(out)
+    options = read_rules(rules or [])
+    pairs = len(names) * (len(names) - 1) // 2
+    recording = records_in(out, game, options) if out is not None and records else nullcontext()
+    with progress("deals", deals * pairs) as advance, recording as recorder:
+        league = play_league(
+            names,
+            game=game,
+            rules=options,
+            episode=episode,
+            deals=deals,
+            seed=seed,
+            deal_file=deal_file,
+            recorder=recorder,
+            progress=advance,
+        )
+    command = _command(league, rules or [])
+    if as_json:
+        print_json(to_json(league, command))
+    else:
+        show(grids(league), notes(league))
+    if out is not None:  # last, so that a full disk costs nobody the figures
+        write_report(out, league, command)
+
+
+def _command(league: "League", rules: list[str]) -> str:
+    """The command line that plays a league again."""
+    setting = league.setting
+    words = ["kloepper", "arena", *league.agents, "--game", setting.game]
+    if setting.episode != Episode.HAND:
+        words += ["--episode", setting.episode]
+    words += ["--deals", str(setting.deals), "--seed", str(setting.seed)]
+    if setting.deal_file is not None:
+        words += ["--deal-file", setting.deal_file]
+    for rule in rules:
+        words += ["--rules", rule]
+    return shlex.join(words)
+
+
+def agents(as_json: AsJson = False) -> None:
+    """List the kinds of agents. An agent is named by its kind, then settings behind a colon."""
+    from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
+    from rich.table import Table  # noqa: PLC0415  # the same
+
+    from kloepper_agents.base import KINDS  # noqa: PLC0415  # see above
+
+    if as_json:
+        print_json(
+            [
+                {"kind": name, "about": kind.about, "games": list(kind.makers)}
+                for name, kind in KINDS.items()
+            ]
+        )
+        return
+    table = Table("kind", "what it does", "games")
+    for name, kind in KINDS.items():
+        table.add_row(name, kind.about, ", ".join(kind.makers))
+    Console().print(table)
+
+
+def record(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write.")],
+    hands: Annotated[int, typer.Option(help="How many hands.")],
+    game: Game = "kloepper",
+    seed: Seed = 0,
+    agents: Annotated[
+        str | None, typer.Option(metavar="A,B,C,D", help="Agents of the seats; all random if none.")
+    ] = None,
+    rules: Rules = None,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="Write the legal actions of every decision too.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite FILE.")] = False,
+) -> None:
+    """Play hands and write them down, one record a line.
+
+    The same command writes the same bytes.
+    """
+    from kloepper_agents.recorder import record_hands  # noqa: PLC0415  # see above
+
+    with progress("hands", hands) as advance:
+        record_hands(
+            output,
+            None if agents is None else [name.strip() for name in agents.split(",")],
+            game=game,
+            rules=read_rules(rules or []),
+            hands=hands,
+            seed=seed,
+            legal=legal,
+            force=force,
+            progress=advance,
+        )

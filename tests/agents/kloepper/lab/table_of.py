@@ -1,0 +1,32 @@
+"""Players and hands that the tests of the lab share."""
+
+import numpy as np
+
+from kloepper_agents.base import Agent, IntArray, make_agent
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table
+from kloepper_env import engine
+from kloepper_env.engine import Records
+
+
+def _uncompiled() -> Agent:
+    """`rules` by the way that every other player goes."""
+    agent = make_agent("rules")
+    agent.name = "uncompiled rules"
+    return agent
+
+
+OPTIONS = GAME.options(None)
+RULES = Table(make_agent("rules"), OPTIONS, seed=3)
+UNCOMPILED = Table(_uncompiled(), OPTIONS, seed=3)
+
+
+def dealt(n: int, seed: int = 5) -> Records:
+    """`n` hands just dealt."""
+    hands = GAME.new_hands(n, OPTIONS, engine.seed_key(seed))
+    engine.start(hands, GAME.tables, -1)
+    return hands
+
+
+def every_seat(n: int) -> IntArray:
+    """Seats 0, 1, 2, 3, 0, ... [n]."""
+    return np.arange(n, dtype=np.int64) % 4

@@ -12,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.registry import players_of
 from kloepper_env.errors import ConfigError, listed
-from kloepper_env.games import Game, get_game
+from kloepper_env.games import GAMES, Game, get_game
 from kloepper_env.state import State
 from kloepper_env.view import View
 
@@ -103,61 +104,34 @@ class Kind:
     """Agents that are named alike in all games that have them."""
 
     about: str  # one line for people
-    makers: Mapping[str, str]
-    """Game, or ANY for all games -> "module:factory"; a factory takes the game and the settings."""
+    maker: str | None = None
+    """`module:factory` of a kind that plays every game; the factory takes the game and the
+    settings. None: games have makers of their own (registry.py)."""
 
 
 KINDS: Final[dict[str, Kind]] = {
-    "random": Kind(
-        "a legal action, each equally likely", {ANY: "kloepper_agents.simple:make_random"}
-    ),
-    "greedy": Kind(
-        "takes the trick when it can, else low",
-        {
-            "kloepper": "kloepper_agents.simple:make_greedy",
-            "klammern": "kloepper_agents.games.klammern.greedy:make_greedy",
-        },
-    ),
-    "rules": Kind(
-        "the rules of thumb of a regular",
-        {
-            "kloepper": "kloepper_agents.games.kloepper.rules:make_rules",
-            "klammern": "kloepper_agents.games.klammern.rules:make_rules",
-        },
-    ),
-    "pimc": Kind(
-        "samples deals, sees all their cards from the next one on: pimc:worlds=50",
-        {"kloepper": "kloepper_agents.search.pimc:make_pimc"},
-    ),
-    "rollout": Kind(
-        "samples deals, lets `rules` play them out: rollout:worlds=50",
-        {
-            "kloepper": "kloepper_agents.search.pimc:make_rollout",
-            "klammern": "kloepper_agents.search.pimc:make_rollout",
-        },
-    ),
-    "ismcts": Kind(
-        "a tree over what each seat can tell apart: ismcts:iterations=1000",
-        {"kloepper": "kloepper_agents.games.kloepper.search.ismcts:make_ismcts"},
-    ),
-    "level": Kind(
-        "a beginner, level:1, to an expert, level:5",
-        {
-            "kloepper": "kloepper_agents.search.levels:make_level",
-            "klammern": "kloepper_agents.search.levels:make_level",
-        },
-    ),
-    "oracle": Kind(
-        "sees the cards of all; plays in the arena only",
-        {"kloepper": "kloepper_agents.games.kloepper.search.oracle:make_oracle"},
-    ),
-    "net": Kind("a trained network, net:PATH", {ANY: "kloepper_agents.neural:make_net"}),
+    "random": Kind("a legal action, each equally likely", "kloepper_agents.simple:make_random"),
+    "greedy": Kind("takes the trick when it can, else low"),
+    "rules": Kind("the rules of thumb of a regular"),
+    "pimc": Kind("samples deals, sees all their cards from the next one on: pimc:worlds=50"),
+    "rollout": Kind("samples deals, lets `rules` play them out: rollout:worlds=50"),
+    "ismcts": Kind("a tree over what each seat can tell apart: ismcts:iterations=1000"),
+    "level": Kind("a beginner, level:1, to an expert, level:5"),
+    "oracle": Kind("sees the cards of all; plays in the arena only"),
+    "net": Kind("a trained network, net:PATH", "kloepper_agents.neural:make_net"),
 }
+
+
+def games_of(kind: str) -> list[str]:
+    """The games that a kind plays, ANY alone if it plays every game."""
+    if KINDS[kind].maker is not None:
+        return [ANY]
+    return [game for game in GAMES if kind in players_of(game).makers]
 
 
 def plays(kind: str, game: str) -> bool:
     """Whether agents of a kind play a game."""
-    return not {game, ANY}.isdisjoint(KINDS[kind].makers)
+    return not {game, ANY}.isdisjoint(games_of(kind))
 
 
 def make_agent(name: str, game: str = "kloepper") -> Agent:
@@ -169,16 +143,23 @@ def make_agent(name: str, game: str = "kloepper") -> Agent:
     get_game(game)
     if kind not in KINDS:
         raise ConfigError(f"unknown agent {name!r}; the kinds are {listed(KINDS)}")
-    makers = KINDS[kind].makers
-    maker = makers.get(game) or makers.get(ANY)
-    if maker is None:
+    if not plays(kind, game):
         others = listed(other for other in KINDS if plays(other, game))
         raise ConfigError(
-            f"agent {kind} plays {listed(makers)}, not {game}; that is played by {others}"
+            f"agent {kind} plays {listed(games_of(kind))}, not {game}; that is played by {others}"
         )
-    module, _, factory = maker.partition(":")
-    agent: Agent = getattr(import_module(module), factory)(game, settings)
+    agent = _made(KINDS[kind].maker, kind, game, settings)
     agent.name = name
+    return agent
+
+
+def _made(maker: str | None, kind: str, game: str, settings: str) -> Agent:
+    agent: Agent
+    if maker is None:
+        agent = players_of(game).makers[kind](settings)
+    else:
+        module, _, factory = maker.partition(":")
+        agent = getattr(import_module(module), factory)(game, settings)
     return agent
 
 

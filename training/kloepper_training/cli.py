@@ -9,8 +9,8 @@ import sys
 import typer
 
 from kloepper_agents.commands import app as agents_cli
-from kloepper_env import cli as env_cli
 from kloepper_env import console
+from kloepper_env.commands import app as env_cli
 from kloepper_training import cli_bench, cli_train, curve
 
 app = typer.Typer(

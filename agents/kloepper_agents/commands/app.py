@@ -115,19 +115,19 @@ def agents(as_json: AsJson = False) -> None:
     from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
     from rich.table import Table  # noqa: PLC0415  # the same
 
-    from kloepper_agents.base import KINDS  # noqa: PLC0415  # see above
+    from kloepper_agents.base import KINDS, games_of  # noqa: PLC0415  # see above
 
     if as_json:
         print_json(
             [
-                {"kind": name, "about": kind.about, "games": list(kind.makers)}
+                {"kind": name, "about": kind.about, "games": games_of(name)}
                 for name, kind in KINDS.items()
             ]
         )
         return
     table = Table("kind", "what it does", "games")
     for name, kind in KINDS.items():
-        table.add_row(name, kind.about, ", ".join(kind.makers))
+        table.add_row(name, kind.about, ", ".join(games_of(name)))
     Console().print(table)
 
 

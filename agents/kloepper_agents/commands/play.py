@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from kloepper_agents.base import Agent
     from kloepper_env.games.game import Match, Outcome
-    from kloepper_env.render.scene import Words
     from kloepper_env.state import State
 
 YOU: Final = "you"
@@ -87,7 +86,6 @@ class Session:
 
         from kloepper_agents.base import make_agent, require_rules  # noqa: PLC0415  # see above
         from kloepper_env.games import get_game  # noqa: PLC0415  # see above
-        from kloepper_env.render.scene import words_of  # noqa: PLC0415  # see above
 
         self.game = get_game(game)
         self.rules = rules
@@ -100,7 +98,7 @@ class Session:
         self.agents = [None if name == YOU else make_agent(name, game) for name in names]
         require_rules(filter(None, self.agents), self.game, self.options)
         self.seed = seed
-        self._words: Words = words_of(game)
+        self._wording = self.game.wording
         self._console = Console(highlight=False, soft_wrap=True)
         self._at_keyboard: int | None = None
         self.say(f"seed {seed}; " + ", ".join(f"seat {s}: {n}" for s, n in enumerate(names)))
@@ -205,7 +203,7 @@ class Session:
         if action is None:
             action = state.action(line)
         if action not in choices:
-            reason = self._words.objection(state.view(seat), self.game.action_names[action])
+            reason = self._wording.objection(state.view(seat), self.game.action_names[action])
             legal = listed(self._name(choice) for choice in choices)
             raise IllegalActionError(
                 f"{self._name(action)} is not legal: {reason}; you may choose {legal}"
@@ -223,7 +221,7 @@ class Session:
         from kloepper_env.cards import pretty  # noqa: PLC0415  # see above
 
         name = self.game.action_names[action]
-        return pretty(name) if action < len(self.game.codes) else self._words.action(name)
+        return pretty(name) if action < len(self.game.codes) else self._wording.action(name)
 
     def _hint(self, state: "State", seat: int) -> int:
         from kloepper_agents.base import make_agent  # noqa: PLC0415  # see above

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.games.klammern.sight import ALL_CARDS
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit
 from kloepper_env.engine import Records, noted, noted_action, noted_seat
@@ -16,6 +15,7 @@ from kloepper_env.games.game import Game
 from kloepper_env.games.klammern.kernels import playable
 from kloepper_env.games.klammern.observe import FACT_NAMES
 from kloepper_env.games.klammern.record import (
+    ALL_CARDS,
     CODES,
     KING_QUEEN,
     KONTRA,

@@ -10,7 +10,8 @@ from kloepper_env._jit import IntArray
 from kloepper_env.beliefs.counting import count_ways, deal_hidden
 from kloepper_env.beliefs.kloepper.knowledge import N_HIDDEN, N_SUITS, Knowledge
 from kloepper_env.beliefs.kloepper.replay import replay
-from kloepper_env.beliefs.kloepper.weights import FloatArray, Policy, likelihood_weights
+from kloepper_env.beliefs.kloepper.weights import likelihood_weights
+from kloepper_env.beliefs.weights import FloatArray, Policy
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import HAND, HAND_SIZE, N_SEATS, SUIT

@@ -5,21 +5,15 @@ likelihood of what the other seats did in it. Silence counts as well: whoever ma
 not has passed, and worlds hold every such pass although the observer never learned of it.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kloepper_env.beliefs.kloepper.replay import MOST_DECISIONS, decisions
+from kloepper_env.beliefs.weights import FloatArray, Policy
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
-from kloepper_env.view import Int8Array
-
-FloatArray = NDArray[np.float64]
-Policy = Callable[[Int8Array, Int8Array], NDArray[Any]]
-"""Observations int8 [N, W] and masks int8 [N, A] to the probabilities of actions, float [N, A]."""
 
 HANDS_AT_ONCE: Final = 512  # bounds the observations in memory: two megabytes
 
@@ -81,9 +75,3 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
     sums = np.zeros(len(worlds))
     np.add.at(sums, owners[:n], logs)
     return sums
-
-
-def effective_size(weights: FloatArray) -> float:
-    """How many worlds of equal weight would say as much (Kish): 1 / sum of squares, if they sum
-    to 1."""
-    return float(1 / np.square(weights).sum())

@@ -19,6 +19,7 @@ N_SEATS: Final = 4
 N_SUITS: Final = 4
 N_RANKS: Final = 8
 N_CARDS: Final = N_SUITS * N_RANKS
+ALL_CARDS: Final = (1 << N_CARDS) - 1
 HAND_SIZE: Final = 8
 RANKS: Final = "789TJQKA"
 SUITS: Final = "CSHD"

@@ -7,10 +7,9 @@ import pytest
 
 from kloepper_agents.arena.match import play_match
 from kloepper_agents.base import make_agent
-from kloepper_agents.games.klammern.worlds import BidSource
+from kloepper_agents.games.klammern.worlds import MODEL, BidSource
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.searcher import OnePly, Searcher
-from kloepper_agents.search.subjects import subject_of
 from kloepper_env.beliefs.klammern.worlds import WorldSource
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
@@ -107,7 +106,7 @@ def test_worlds_are_picked_by_what_was_announced() -> None:
 
 
 def test_a_policy_is_refused() -> None:
-    agent = OnePly(subject_of("klammern"), Playout(GAME), worlds=2, policy=lambda _, masks: masks)
+    agent = OnePly(MODEL, Playout(GAME), worlds=2, policy=lambda _, masks: masks)
     state = State.deal(GAME, seed=1)
     assert state.turn is not None
     with pytest.raises(ConfigError, match="weighed by `rules` alone"):

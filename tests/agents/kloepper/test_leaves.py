@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kloepper_agents.base import make_agent
-from kloepper_agents.games.kloepper.search.leaves import DoubleDummy
+from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_agents.playing import ROWS, Playout
 from kloepper_env.solver import Solver

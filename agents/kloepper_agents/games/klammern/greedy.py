@@ -71,7 +71,7 @@ def cheapest(sight: Sight, cards: int) -> int:
     return best
 
 
-def make_greedy(game: str, settings: str) -> CompiledAgent:
+def make_greedy(settings: str) -> CompiledAgent:
     """`greedy` for Klammern. Raises ConfigError for settings: it has none."""
     refuse_settings("greedy", settings)
-    return CompiledAgent(get_game(game), greedy_many)
+    return CompiledAgent(get_game("klammern"), greedy_many)

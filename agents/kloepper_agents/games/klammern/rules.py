@@ -39,7 +39,7 @@ def _choice(hand: Hand, words: IntArray) -> int:
 define(rules_choice, HAND, _choice)
 
 
-def make_rules(game: str, settings: str) -> CompiledAgent:
+def make_rules(settings: str) -> CompiledAgent:
     """`rules` for Klammern. Raises ConfigError for settings: it has none."""
     refuse_settings("rules", settings)
-    return CompiledAgent(get_game(game), rules_many)
+    return CompiledAgent(get_game("klammern"), rules_many)

@@ -14,6 +14,7 @@ from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.klammern import observe
 from kloepper_env.games.klammern.record import (
     ACTION_NAMES,
+    ALL_CARDS,
     FOLLOW,
     HAND_SIZE,
     N_CARDS,
@@ -26,7 +27,6 @@ from kloepper_env.games.klammern.record import (
 from kloepper_env.tricks import NONE
 
 MASK_WORDS: Final = -(-len(ACTION_NAMES) // 8)
-ALL_CARDS: Final = (1 << N_CARDS) - 1
 _CARD_WORDS: Final = N_CARDS // 8  # of a part with one value for each card
 
 Four = tuple[int, int, int, int]  # one number for each relative seat

@@ -7,11 +7,11 @@ import numpy as np
 import kloepper_agents.games.klammern.rules  # noqa: F401  # defines what rules_choice chooses
 from kloepper_agents.playing import rules_choice
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
-from kloepper_agents.search.subjects import FloatArray, Subject
+from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
 from kloepper_env._jit import IntArray, define, jit
-from kloepper_env.beliefs import Policy
 from kloepper_env.beliefs.klammern.worlds import WorldSource
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
@@ -72,4 +72,4 @@ def _partners(view: View, worlds: Worlds) -> FloatArray:
     return np.array([float(seat == partner) for seat in range(N_SEATS)])
 
 
-SUBJECT: Final = Subject(_GAME, BidSource, _points, _partners)
+MODEL: Final = SearchModel(_GAME, BidSource, _points, _partners)

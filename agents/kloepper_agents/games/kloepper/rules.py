@@ -1,6 +1,6 @@
 """`rules`: a player with the sense of a regular at the table, by named rules of thumb.
 
-The rules of thumb stand in heuristic_cards.py (cards) and heuristic_announce.py (announcements).
+The rules of thumb stand in cards.py (cards) and announce.py (announcements).
 """
 
 from kloepper_agents.base import refuse_settings
@@ -39,7 +39,7 @@ def _choice(hand: Hand, words: IntArray) -> int:
 define(rules_choice, HAND, _choice)
 
 
-def make_rules(game: str, settings: str) -> CompiledAgent:
+def make_rules(settings: str) -> CompiledAgent:
     """`rules` for Kloepper. Raises ConfigError for settings: it has none."""
     refuse_settings("rules", settings)
-    return CompiledAgent(get_game(game), rules_many)
+    return CompiledAgent(get_game("kloepper"), rules_many)

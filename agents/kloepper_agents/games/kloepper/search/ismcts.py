@@ -6,14 +6,13 @@ from typing import Final
 import numpy as np
 
 from kloepper_agents.games.kloepper.search.tree import Tree
-from kloepper_agents.games.kloepper.search.worlds import WorldSource
+from kloepper_agents.games.kloepper.search.worlds import MODEL, WorldSource
 from kloepper_agents.search.explanation import Explanation
 from kloepper_agents.search.searcher import Sample, Searcher
 from kloepper_agents.search.settings import read_budget
-from kloepper_agents.search.subjects import subject_of
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray
-from kloepper_env.beliefs import Policy
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.view import View
 
 LIMITS: Final = {"iterations": 1_000_000, "ms": 600_000}
@@ -37,7 +36,7 @@ class Ismcts(Searcher):
         name: str = "ismcts",
     ) -> None:
         self.name = name
-        self.subject = subject_of("kloepper")
+        self.model = MODEL
         self.iterations = iterations
         self.seconds = seconds
         self.policy = policy
@@ -57,7 +56,7 @@ class Ismcts(Searcher):
         return Sample(seen, payoffs).explanation(self, view, legal, source.count)
 
 
-def make_ismcts(game: str, settings: str) -> Ismcts:
+def make_ismcts(settings: str) -> Ismcts:
     """`iterations=N`, or `ms=T` for as many as T milliseconds allow."""
     given = read_budget("ismcts", settings, LIMITS)
     iterations, ms = given.get("iterations"), given.get("ms")

@@ -6,7 +6,7 @@ It is no contestant: it gets the State itself, which only the arena hands out, a
 import numpy as np
 
 from kloepper_agents.base import SeesAll, refuse_settings
-from kloepper_agents.games.kloepper.search.leaves import DoubleDummy
+from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_env import engine
 from kloepper_env.games.kloepper.record import N_CARDS
@@ -41,7 +41,7 @@ class Oracle(SeesAll):
         return int(payoff(self._solver.score(after), int(after.hand.black), seat))
 
 
-def make_oracle(game: str, settings: str) -> Oracle:
+def make_oracle(settings: str) -> Oracle:
     """`oracle`. Raises ConfigError for settings."""
     refuse_settings("oracle", settings)
     return Oracle()

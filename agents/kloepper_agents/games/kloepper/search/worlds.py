@@ -9,11 +9,12 @@ from kloepper_agents.games.kloepper.announce import count, enemy_has_trick, knoc
 from kloepper_agents.games.kloepper.rules import rules_action
 from kloepper_agents.games.kloepper.sight import sight_of
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
-from kloepper_agents.search.subjects import FloatArray, Subject
+from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit
-from kloepper_env.beliefs import Belief, Policy, partner_probabilities
+from kloepper_env.beliefs import Belief, partner_probabilities
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.kernels import begin
@@ -108,4 +109,4 @@ def _partners(view: View, worlds: Worlds) -> FloatArray:
     return partner_probabilities(view, worlds.hands, worlds.weights)
 
 
-SUBJECT: Final = Subject(_GAME, WorldSource, _points, _partners)
+MODEL: Final = SearchModel(_GAME, WorldSource, _points, _partners)

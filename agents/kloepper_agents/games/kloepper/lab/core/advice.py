@@ -15,7 +15,7 @@ from kloepper_agents.games.kloepper.lab.core.chances import FloatArray, Kind
 from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, is_fast, payoffs_of
 from kloepper_agents.games.kloepper.search.worlds import WorldSource
 from kloepper_agents.search.searcher import Searcher
-from kloepper_env.beliefs import Policy
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.state import State
 

@@ -1,6 +1,6 @@
 """Kloepper in words: how its cards are sorted, and what calls, knocks and sides are called."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kloepper_env.cards import SUIT_SYMBOLS
 from kloepper_env.games.kloepper import record
@@ -8,7 +8,7 @@ from kloepper_env.games.kloepper.observe import LAYOUT
 from kloepper_env.view import View
 
 BLACK, RED = "black", "red"
-SIDE_COLOURS = {BLACK: "#15181d", RED: "#b3262d"}
+SIDE_COLOURS: Mapping[str, str] = {BLACK: "#15181d", RED: "#b3262d"}
 _NUMBER = {code: number for number, code in enumerate(record.CODES)}
 _SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts"}
 _PLAIN_SUITS = ("a club", "a spade", "a heart", "a trump")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kloepper_env.commands import solve_kloepper as cli_solve
 from kloepper_env.console import FAILED, print_json, progress
 from kloepper_env.errors import ConfigError
-from kloepper_env.solver.kloepper import cli as cli_solve
 
 # Games bring numba with them, so whatever needs one is imported inside its command.
 if TYPE_CHECKING:

@@ -217,7 +217,7 @@ def _table(title: str, values: Mapping[str, "Value"], best: Mapping[str, Sequenc
 def _label(name: str) -> str:
     from kloepper_env.cards import pretty  # noqa: PLC0415  # see above
     from kloepper_env.games.kloepper.record import CODES  # noqa: PLC0415  # the same
-    from kloepper_env.render.kloepper import action  # noqa: PLC0415  # the same
+    from kloepper_env.games.kloepper.wording import action  # noqa: PLC0415  # the same
     from kloepper_env.solver.kloepper.api import ALONE  # noqa: PLC0415  # the same
 
     if name in CODES:

@@ -1,15 +1,14 @@
-"""What a search needs of a game beyond its rules: one object, filled in by search/<game>.py."""
+"""What a search needs of a game beyond its rules: one object, which the game fills in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.search.worlds import Worlds
-from kloepper_env.beliefs import Policy
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.games import Game
 from kloepper_env.view import View
@@ -29,7 +28,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class SearchModel:
     """A game as searches see it."""
 
     game: Game
@@ -37,9 +36,3 @@ class Subject:
     points: Callable[[Records, int], int]  # worlds, card -> its card points
     partners: Callable[[View, Worlds], FloatArray]
     """View and worlds -> probability [seat] of being on the view's side; 0 for its own seat."""
-
-
-def subject_of(game: str) -> Subject:
-    """The subject of a game: `SUBJECT` in the module of this folder that bears its name."""
-    subject: Subject = import_module(f"kloepper_agents.search.{game}").SUBJECT
-    return subject

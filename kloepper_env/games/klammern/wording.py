@@ -1,6 +1,6 @@
 """Klammern in words: how its cards are sorted, and what choices, melds and teams are called."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kloepper_env.cards import SUIT_SYMBOLS, pretty
 from kloepper_env.games.klammern import record
@@ -8,7 +8,7 @@ from kloepper_env.games.klammern.options import ALL_AT_ONCE
 from kloepper_env.view import View
 
 TAKERS, DEFENDERS = "takers", "defenders"
-SIDE_COLOURS = {TAKERS: "#f4b942", DEFENDERS: "#4a6b9b"}
+SIDE_COLOURS: Mapping[str, str] = {TAKERS: "#f4b942", DEFENDERS: "#4a6b9b"}
 _NUMBER = {code: number for number, code in enumerate(record.CODES)}
 _SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 _ACTIONS = {"pass": "pass", "kontra": "Kontra", "re": "Re", "declare": "declare melds"}

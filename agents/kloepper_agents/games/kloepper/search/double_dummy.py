@@ -1,15 +1,6 @@
-"""What the actions of a seat are worth in given worlds.
-
-A leaf is any function of worlds (records of hands in play, in all of which the same seat decides)
-and legal actions [A] that returns the payoff of that seat after each, [N, A]: `DoubleDummy`,
-`playing.Playout`, or a network that values positions.
-"""
-
-from collections.abc import Callable
-from typing import Any
+"""The solver as a leaf of searches: best play with open cards in each world."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.search.payoff import payoffs
 from kloepper_env._jit import IntArray
@@ -17,9 +8,6 @@ from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.record import N_CARDS
 from kloepper_env.solver.kloepper import queries
 from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
-
-Leaf = Callable[[Records, IntArray], NDArray[Any]]
-"""Worlds [N] and actions [A] to payoffs [N, A]: twice the score over the mean of all seats."""
 
 
 class DoubleDummy:

@@ -34,7 +34,7 @@ if {first_step}:
 print(time.perf_counter() - begin)
 """
 _PEAK = """
-from kloepper_env.bench_engine import peak_memory
+from kloepper_env.bench.engine import peak_memory
 print(peak_memory())
 """
 

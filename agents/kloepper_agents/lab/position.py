@@ -1,0 +1,5 @@
+"""Moved to kloepper_agents.games.kloepper.lab.ask.position."""
+
+from kloepper_agents.moved import moved
+
+__getattr__ = moved(__name__, "kloepper_agents.games.kloepper.lab.ask.position")

@@ -1,20 +1,14 @@
-"""Agent: something that chooses an action from what a seat knows; and agents by name.
-
-A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
-"""
+"""Agent: something that chooses an action from what a seat knows."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.registry import players_of
-from kloepper_env.errors import ConfigError, listed
-from kloepper_env.games import GAMES, Game, get_game
+from kloepper_env.errors import ConfigError
+from kloepper_env.games import Game
 from kloepper_env.state import State
 from kloepper_env.view import View
 
@@ -94,73 +88,6 @@ def require_rules(agents: Iterable[Agent], game: Game, options: Any) -> None:
                 f"{agent.name} was made for the rules {dict(agent.rules)}, "
                 f"not for {options.changed()}"
             )
-
-
-ANY: Final = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Agents that are named alike in all games that have them."""
-
-    about: str  # one line for people
-    maker: str | None = None
-    """`module:factory` of a kind that plays every game; the factory takes the game and the
-    settings. None: games have makers of their own (registry.py)."""
-
-
-KINDS: Final[dict[str, Kind]] = {
-    "random": Kind("a legal action, each equally likely", "kloepper_agents.simple:make_random"),
-    "greedy": Kind("takes the trick when it can, else low"),
-    "rules": Kind("the rules of thumb of a regular"),
-    "pimc": Kind("samples deals, sees all their cards from the next one on: pimc:worlds=50"),
-    "rollout": Kind("samples deals, lets `rules` play them out: rollout:worlds=50"),
-    "ismcts": Kind("a tree over what each seat can tell apart: ismcts:iterations=1000"),
-    "level": Kind("a beginner, level:1, to an expert, level:5"),
-    "oracle": Kind("sees the cards of all; plays in the arena only"),
-    "net": Kind("a trained network, net:PATH", "kloepper_agents.neural:make_net"),
-}
-
-
-def games_of(kind: str) -> list[str]:
-    """The games that a kind plays, ANY alone if it plays every game."""
-    if KINDS[kind].maker is not None:
-        return [ANY]
-    return [game for game in GAMES if kind in players_of(game).makers]
-
-
-def plays(kind: str, game: str) -> bool:
-    """Whether agents of a kind play a game."""
-    return not {game, ANY}.isdisjoint(games_of(kind))
-
-
-def make_agent(name: str, game: str = "kloepper") -> Agent:
-    """The agent with this name, for one game.
-
-    Raises ConfigError for an unknown name, and for a game that the agent does not play.
-    """
-    kind, _, settings = name.partition(":")
-    get_game(game)
-    if kind not in KINDS:
-        raise ConfigError(f"unknown agent {name!r}; the kinds are {listed(KINDS)}")
-    if not plays(kind, game):
-        others = listed(other for other in KINDS if plays(other, game))
-        raise ConfigError(
-            f"agent {kind} plays {listed(games_of(kind))}, not {game}; that is played by {others}"
-        )
-    agent = _made(KINDS[kind].maker, kind, game, settings)
-    agent.name = name
-    return agent
-
-
-def _made(maker: str | None, kind: str, game: str, settings: str) -> Agent:
-    agent: Agent
-    if maker is None:
-        agent = players_of(game).makers[kind](settings)
-    else:
-        module, _, factory = maker.partition(":")
-        agent = getattr(import_module(module), factory)(game, settings)
-    return agent
 
 
 def refuse_settings(kind: str, settings: str) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import play_out
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import require_rules
+from kloepper_agents.kinds import make_agent
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.records import RecordWriter

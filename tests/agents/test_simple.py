@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent, plays
 from kloepper_agents.games.kloepper.greedy import cheapest, greedy_action
 from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
+from kloepper_agents.kinds import make_agent, plays
 from kloepper_agents.simple import make_random
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError

@@ -8,8 +8,8 @@ import pytest
 import typer
 
 from kloepper_agents import recorder
-from kloepper_agents.base import KINDS, Kind
 from kloepper_agents.commands.app import register
+from kloepper_agents.kinds import KINDS, Kind
 from kloepper_env.console import main
 from kloepper_env.games import get_game
 from kloepper_env.records import Record, read_records, replay_file

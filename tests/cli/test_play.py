@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from kloepper_agents import base
+from kloepper_agents import kinds
 from kloepper_agents.base import Agent
 from kloepper_agents.commands import play as cli_play
 from kloepper_agents.commands.play import coloured, score_table
@@ -41,8 +41,8 @@ class Highest(Agent):
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
     """Runs `kloepper play` with some input; returns status, output and errors."""
     agents = {"rules": Lowest(), "bold": Highest(), "random": Highest()}
-    agents["level:5"] = base.make_agent("pimc:worlds=9")
-    monkeypatch.setattr(base, "make_agent", lambda name, game: agents[name])
+    agents["level:5"] = kinds.make_agent("pimc:worlds=9")
+    monkeypatch.setattr(kinds, "make_agent", lambda name, game: agents[name])
     app = typer.Typer()
     cli_play.register(app)
 
@@ -204,7 +204,7 @@ def test_the_seed_is_told(play: Play) -> None:
 
 
 def test_random_sits_where_a_game_has_no_rules(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "plays", lambda kind, game: kind == "random")
+    monkeypatch.setattr(kinds, "plays", lambda kind, game: kind == "random")
     assert "seat 0: you, seat 1: random" in play([])[1]
 
 

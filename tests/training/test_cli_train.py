@@ -9,7 +9,7 @@ import pytest
 import typer
 import yaml
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.kinds import make_agent
 from kloepper_env import console
 from kloepper_env.games import Game
 from kloepper_training import checkpoint, cli_train

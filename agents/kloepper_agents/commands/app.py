@@ -115,7 +115,7 @@ def agents(as_json: AsJson = False) -> None:
     from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
     from rich.table import Table  # noqa: PLC0415  # the same
 
-    from kloepper_agents.base import KINDS, games_of  # noqa: PLC0415  # see above
+    from kloepper_agents.kinds import KINDS, games_of  # noqa: PLC0415  # see above
 
     if as_json:
         print_json(

@@ -64,7 +64,7 @@ def play(
     episode: Annotated[Episode, typer.Option(help="One hand, or a whole game.")] = Episode.HAND,
 ) -> None:
     """Play in the terminal. Type ? at the table for help."""
-    from kloepper_agents.base import plays  # noqa: PLC0415  # see above
+    from kloepper_agents.kinds import plays  # noqa: PLC0415  # see above
     from kloepper_env.games import get_game  # noqa: PLC0415  # see above
 
     n_others = get_game(game).n_seats - 1
@@ -84,7 +84,8 @@ class Session:
     def __init__(self, game: str, rules: Mapping[str, Any], names: Sequence[str], seed: int):
         from rich.console import Console  # noqa: PLC0415  # keeps `kloepper --help` quick
 
-        from kloepper_agents.base import make_agent, require_rules  # noqa: PLC0415  # see above
+        from kloepper_agents.base import require_rules  # noqa: PLC0415  # see above
+        from kloepper_agents.kinds import make_agent  # noqa: PLC0415  # see above
         from kloepper_env.games import get_game  # noqa: PLC0415  # see above
 
         self.game = get_game(game)
@@ -224,13 +225,13 @@ class Session:
         return pretty(name) if action < len(self.game.codes) else self._wording.action(name)
 
     def _hint(self, state: "State", seat: int) -> int:
-        from kloepper_agents.base import make_agent  # noqa: PLC0415  # see above
+        from kloepper_agents.kinds import make_agent  # noqa: PLC0415  # see above
 
         adviser: Agent = make_agent(ADVISER, self.game.name)
         return adviser.act(state.view(seat), 0)
 
     def _thoughts(self, state: "State", seat: int) -> str:
-        from kloepper_agents.base import make_agent  # noqa: PLC0415  # see above
+        from kloepper_agents.kinds import make_agent  # noqa: PLC0415  # see above
         from kloepper_agents.search.searcher import Searcher  # noqa: PLC0415  # see above
 
         thinker = make_agent(THINKER, self.game.name)

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray, make_agent
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.kinds import make_agent
 from kloepper_env.errors import ConfigError
 
 ABOUT: Final = (

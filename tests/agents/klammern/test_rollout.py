@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kloepper_agents.arena.match import play_match
-from kloepper_agents.base import make_agent
 from kloepper_agents.games.klammern.worlds import MODEL, BidSource
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.searcher import OnePly, Searcher
 from kloepper_env.beliefs.klammern.worlds import WorldSource

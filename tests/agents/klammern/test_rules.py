@@ -2,7 +2,6 @@
 
 import pytest
 
-from kloepper_agents.base import make_agent
 from kloepper_agents.games.klammern.announce import announce, best_take, count, should_double
 from kloepper_agents.games.klammern.beating import can_beat, wins_now
 from kloepper_agents.games.klammern.cards import (
@@ -15,6 +14,7 @@ from kloepper_agents.games.klammern.cards import (
 )
 from kloepper_agents.games.klammern.greedy import greedy_action
 from kloepper_agents.games.klammern.sight import ABOVE, points_of, sight_of
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env.batch import Batch
 from kloepper_env.games.klammern.record import ACTION_NAMES

@@ -3,7 +3,8 @@
 import pytest
 
 from kloepper_agents import play_match
-from kloepper_agents.base import SeesAll, make_agent
+from kloepper_agents.base import SeesAll
+from kloepper_agents.kinds import make_agent
 from kloepper_env.errors import ConfigError
 from kloepper_env.solver import Solver
 from tests.agents.search.situations import decisions

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from kloepper_agents.arena.match import play_match
-from kloepper_agents.base import Agent, ObservationAgent, make_agent, plays
+from kloepper_agents.base import Agent, ObservationAgent
+from kloepper_agents.kinds import make_agent, plays
 from kloepper_agents.playing import play_hands
 from kloepper_env import engine
 from kloepper_env.batch import Batch

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.games.kloepper.search.ismcts import Ismcts
 from kloepper_agents.games.kloepper.search.tree import Tree
 from kloepper_agents.games.kloepper.search.worlds import MODEL as KLOEPPER
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.bidding import Bidding
 from kloepper_agents.search.searcher import LEAST, MOST, OnePly, Searcher, best_of

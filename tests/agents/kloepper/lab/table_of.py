@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from kloepper_agents.base import Agent, IntArray, make_agent
+from kloepper_agents.base import Agent, IntArray
 from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table
+from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
 from kloepper_env.engine import Records
 

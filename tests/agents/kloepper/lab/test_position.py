@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent
 from kloepper_agents.games.kloepper.lab.ask import report as hand_report
 from kloepper_agents.games.kloepper.lab.ask.position import (
     PASS_NOW,
@@ -19,6 +18,7 @@ from kloepper_agents.games.kloepper.lab.ask.position import (
 )
 from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import evaluate
+from kloepper_agents.kinds import make_agent
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.records import Record, to_record

@@ -8,13 +8,7 @@ import pytest
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import Played, play_out
-from kloepper_agents.base import (
-    Int8Array,
-    IntArray,
-    ObservationAgent,
-    WordArray,
-    make_agent,
-)
+from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray
 from kloepper_agents.games.kloepper.lab.core.advice import foresee
 from kloepper_agents.games.kloepper.lab.core.chances import (
     KINDS,
@@ -28,6 +22,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import CALLS, GAME, outcome
 from kloepper_agents.games.kloepper.lab.study import study as study_module
 from kloepper_agents.games.kloepper.lab.study import summary
 from kloepper_agents.games.kloepper.lab.study.study import Study, run_study
+from kloepper_agents.kinds import make_agent
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.kernels import begin

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.base import IntArray, make_agent, require_rules
+from kloepper_agents.base import IntArray, require_rules
 from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.deals import deals_around, read_hand
 from kloepper_agents.games.kloepper.lab.core.equity import Equity, scores_of
@@ -28,6 +28,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     is_fast,
     quiet,
 )
+from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
 from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.advice import believed_policy
 from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import Option, Results, Source, evaluate
@@ -29,6 +29,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     quiet,
 )
 from kloepper_agents.games.kloepper.search.worlds import WorldSource
+from kloepper_agents.kinds import make_agent
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games.kloepper.record import KNOCK, N_CARDS, PASS

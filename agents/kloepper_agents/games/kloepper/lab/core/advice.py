@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, make_agent
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent
 from kloepper_agents.games.kloepper.lab.core.branches import announcing, refraining, waiting
 from kloepper_agents.games.kloepper.lab.core.chances import FloatArray, Kind
 from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, is_fast, payoffs_of
 from kloepper_agents.games.kloepper.search.worlds import WorldSource
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.search.searcher import Searcher
 from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records

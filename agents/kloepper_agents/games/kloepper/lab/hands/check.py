@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.core.deals import deals_around
 from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, payoffs_of
 from kloepper_agents.games.kloepper.lab.hands.table import QUIET, entries_of, key_of
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.lab.processes import each
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.deals import open_deals
 from kloepper_agents.arena.lockstep import Played, play_out
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.advice import foresee
 from kloepper_agents.games.kloepper.lab.core.branches import (
     announcing,
@@ -40,6 +40,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     rewound,
     side_points_of,
 )
+from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
 from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records

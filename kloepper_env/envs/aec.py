@@ -18,7 +18,6 @@ from kloepper_env.envs.common import (
     action_number,
     check_setting,
     deal_hands,
-    hand_rewards,
     observation_space,
     read_seed,
     read_wishes,
@@ -29,6 +28,7 @@ from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Match
 from kloepper_env.layout import Layout
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
 

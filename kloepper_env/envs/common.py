@@ -105,12 +105,6 @@ def deal_hands(game: Game, hands: engine.Records, given: State | None, dealer: i
     hands["key"], hands["serial"] = streams["key"], streams["serial"]
 
 
-def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
-    """Rewards [..., seat] for the scores of ended hands: "points", or "relative" to their mean."""
-    rewards = scores.astype(np.float64)
-    return rewards - rewards.mean(-1, keepdims=True) if reward == "relative" else rewards
-
-
 def render_hand(state: State, mode: str | None, seat: int | None) -> str | None:
     """Draw a hand as a seat knows it, or all of it; "human" prints and returns None."""
     from kloepper_env import render  # noqa: PLC0415  # nothing is loaded unless somebody draws

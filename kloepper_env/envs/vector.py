@@ -19,7 +19,6 @@ from kloepper_env.envs.common import (
     Observation,
     check_setting,
     deal_hands,
-    hand_rewards,
     observation_space,
     read_actions,
     read_seed,
@@ -30,6 +29,7 @@ from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.games import get_game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 
 PICTURES = ("ansi", "svg")

@@ -8,6 +8,7 @@ import torch
 
 from kloepper_env.batch import Batch
 from kloepper_env.games import Game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_training import rollout
 from kloepper_training.config import PPOConfig, TrainConfig
@@ -176,7 +177,7 @@ def test_self_play_finds_the_best_play_of_an_ending(
         run.advance()
     owner = np.zeros((128, 4), np.int64)
     window = rollout.play(run.batch, 0, [greedy(run.actor)], owner)
-    assert rollout.payoffs(window.scores, "relative")[0].tolist() == best
+    assert hand_rewards(window.scores, "relative")[0].tolist() == best
     assert results[int(window.action[0])] == best
 
 

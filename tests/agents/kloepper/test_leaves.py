@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
-from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import ROWS, Playout
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.solver import Solver
 from kloepper_env.state import State
 from tests.agents.search.situations import GAME, decisions

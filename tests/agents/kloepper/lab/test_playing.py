@@ -28,9 +28,9 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     rewound,
     side_points_of,
 )
-from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_env import engine
 from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_CARDS, PASS
 from tests.agents.kloepper.lab.table_of import OPTIONS, RULES, UNCOMPILED, dealt, every_seat
 from tests.agents.players import Chance, ChanceByView

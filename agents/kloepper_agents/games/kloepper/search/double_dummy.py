@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from kloepper_agents.games.kloepper.search.payoff import payoffs
 from kloepper_env._jit import IntArray
 from kloepper_env.engine import Records
+from kloepper_env.games.kloepper.payoff import payoffs_to
 from kloepper_env.games.kloepper.record import N_CARDS
 from kloepper_env.solver.kloepper import queries
 from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
@@ -19,7 +19,5 @@ class DoubleDummy:
     def __call__(self, worlds: Records, actions: IntArray) -> IntArray:
         points = np.empty((len(worlds), N_CARDS), np.int64)
         queries.scores_of_all_cards(self._table, worlds, points)
-        out = np.empty((len(worlds), len(actions)), np.int64)
-        seat = int(worlds["turn"][0])
-        payoffs(points[:, actions], worlds["black"].astype(np.int64), seat, out)
-        return out
+        black, seat = worlds["black"].astype(np.int64), int(worlds["turn"][0])
+        return payoffs_to(points[:, actions], black[:, None], seat)

@@ -7,8 +7,8 @@ import numpy as np
 
 from kloepper_agents.base import SeesAll, refuse_settings
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
-from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_env import engine
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import N_CARDS
 from kloepper_env.solver import Solver
 from kloepper_env.state import State

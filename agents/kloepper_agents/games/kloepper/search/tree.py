@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.rules import rules_action
-from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, lowest, mix, wrapping_add
 from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.kernels import outcome
 from kloepper_env.games.kloepper.observe import WORDS
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import HAND, MAX_LOG, N_ACTIONS, N_CARDS, N_SEATS, PASS
 
 FloatArray = NDArray[np.float64]

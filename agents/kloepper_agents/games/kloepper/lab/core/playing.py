@@ -22,6 +22,7 @@ from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.kernels import black_points, outcome
 from kloepper_env.games.kloepper.observe import LAYOUT, WORDS
 from kloepper_env.games.kloepper.options import Options
+from kloepper_env.games.kloepper.payoff import payoffs_to
 from kloepper_env.games.kloepper.record import CALL, KNOCK, N_CARDS, N_SEATS, PASS, Hand
 from kloepper_env.tricks import NONE
 from kloepper_env.view import View
@@ -262,13 +263,8 @@ def outcomes_of(hands: Records) -> IntArray:
 
 
 def payoffs_of(outcomes: IntArray, seats: IntArray) -> IntArray:
-    """`search.payoff` of outcomes [..., F] to seats [...]: the stake with its sign, two on two."""
-    points, black = outcomes[..., POINTS], outcomes[..., BLACK]
-    winners = np.where(points > 0, black, ~black & (1 << N_SEATS) - 1)
-    amount = np.abs(points)
-    own = 2 * amount * (winners >> seats & 1)
-    payoffs: IntArray = own - (amount * np.bitwise_count(winners).astype(np.int64) >> 1)
-    return payoffs
+    """Payoff of outcomes [..., F] to seats [...]: the stake with its sign, two on two."""
+    return payoffs_to(outcomes[..., POINTS], outcomes[..., BLACK], seats)
 
 
 def side_points_of(outcomes: IntArray, seats: IntArray) -> IntArray:

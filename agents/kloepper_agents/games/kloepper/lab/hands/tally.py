@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from kloepper_agents.base import IntArray
 from kloepper_agents.games.kloepper.lab.core.deals import deal_rest_of
 from kloepper_agents.games.kloepper.lab.core.playing import play_hand_by_rules
-from kloepper_agents.games.kloepper.search.payoff import payoff
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.kernels import black_points, outcome
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import N_CARDS, N_SEATS
 from kloepper_env.solver.kloepper import queries
 

@@ -7,7 +7,7 @@ Among the cards that can win a trick at all, trumps and the suit led, the winner
 lowest bit: the mask of these is called `eligible` below.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from kloepper_env._jit import extract, jit, lowest, popcount
 from kloepper_env.games.kloepper.record import (
@@ -41,6 +41,22 @@ def _rank(rank: str) -> tuple[int, int]:
 
 
 (ACES, ACE), (TENS, TEN), (KINGS, KING), (QUEENS, QUEEN), (JACKS, JACK) = map(_rank, "ATKQJ")
+
+
+class Position(NamedTuple):
+    """A hand as the seat to play sees it: the arguments of `play` before the card."""
+
+    h0: int  # hands: its own, and those of the seats to its left
+    h1: int
+    h2: int
+    h3: int
+    sides: int  # bit k: relative seat k is on the black side
+    coming: int  # seats that play after it in this trick
+    led: int  # suit mask of the trick so far, 0: none yet
+    best: int  # its winning card (a bit), or NO_WINNER
+    back: int  # how many plays ago that fell
+    points: int  # card points of the trick so far
+    left: int  # card points in the hands and on the table
 
 
 @jit
@@ -171,3 +187,29 @@ def play(
         return h0, h1, h2, h3, sides, coming - 1, led, best, back, points, left, 0
     h0, h1, h2, h3, sides = turned(h0, h1, h2, h3, sides, 4 - back & 3)
     return h0, h1, h2, h3, sides, 3, 0, NO_WINNER, 0, 0, left - points, points * (sides & 1)
+
+
+@jit
+def position_after(position: Position, card: int) -> tuple[Position, int]:
+    """The position after a card (a bit), and the points that the black side takes with it."""
+    h0, h1, h2, h3, sides, coming, led, best, back, points, left, taken = play(
+        position.h0,
+        position.h1,
+        position.h2,
+        position.h3,
+        position.sides,
+        position.coming,
+        position.led,
+        position.best,
+        position.back,
+        position.points,
+        position.left,
+        card,
+    )
+    return Position(h0, h1, h2, h3, sides, coming, led, best, back, points, left), taken
+
+
+@jit
+def blockers_of(position: Position) -> int:
+    """What parts the cards of the seat to play into runs (`run_from`)."""
+    return position.h1 | position.h2 | position.h3 | SUIT_STARTS | position.best

@@ -13,12 +13,13 @@ from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.kernels import black_points, score_if
 from kloepper_env.games.kloepper.record import FOLLOW, POINTS, Hand
 from kloepper_env.solver.kloepper.position import (
-    SUIT_STARTS,
+    Position,
+    blockers_of,
     equals,
     follow,
-    play,
     points_at,
     points_of,
+    position_after,
 )
 from kloepper_env.solver.kloepper.search import search
 from kloepper_env.solver.kloepper.sweep import sweep
@@ -28,9 +29,6 @@ THRESHOLDS: Final = (61, 91, 60, 30)  # fewest points for a score (K20, K21), li
 FIRST_GUESS: Final = 80  # black points of a fresh deal, on average 81
 STRIDE: Final = 2  # how far beyond a bound the next question goes; tuned on plays per deal
 ILLEGAL: Final = -1000  # in place of a value, for a card that may not be played
-
-Position = tuple[int, int, int, int, int, int, int, int, int, int, int]
-"""The arguments of `position.play` before the card."""
 
 
 # --- one hand ----------------------------------------------------------------------------------
@@ -53,7 +51,7 @@ def position_of(hand: Hand) -> Position:
     black = _word(hand.black)
     in_trick = _word(hand.plies) & 3
     points = _word(hand.table_points)
-    return (
+    return Position(  # by place: numba takes no call with this many keywords
         h0,
         h1,
         h2,
@@ -69,12 +67,49 @@ def position_of(hand: Hand) -> Position:
 
 
 @jit
+def _bound(table: IntArray, target: int, position: Position) -> int:
+    """`search` of a position."""
+    return search(
+        table,
+        target,
+        position.h0,
+        position.h1,
+        position.h2,
+        position.h3,
+        position.sides,
+        position.coming,
+        position.led,
+        position.best,
+        position.back,
+        position.points,
+        position.left,
+    )
+
+
+@jit
+def _sweeps(table: IntArray, position: Position) -> bool:
+    """`sweep` of a position."""
+    return sweep(
+        table,
+        position.h0,
+        position.h1,
+        position.h2,
+        position.h3,
+        position.sides,
+        position.coming,
+        position.led,
+        position.best,
+        position.back,
+    )
+
+
+@jit
 def _exact(table: IntArray, position: Position, low: int, high: int, guess: int) -> int:
     """Card points that the black side takes of those left, known to be `low` to `high`."""
     target = guess
     while low < high:
         target = min(max(target, low + 1), high)
-        bound = search(table, target, *position)
+        bound = _bound(table, target, position)
         if bound >= target:
             low = bound
             target = bound + 1 + STRIDE
@@ -89,20 +124,20 @@ def points_of_hand(table: IntArray, hand: Hand) -> int:
     """Card points that the black side has at the end, with best play of all."""
     position = position_of(hand)
     taken = black_points(hand)
-    return taken + _exact(table, position, 0, position[10], FIRST_GUESS - taken)
+    return taken + _exact(table, position, 0, position.left, FIRST_GUESS - taken)
 
 
 @jit
 def reaches(table: IntArray, hand: Hand, points: int) -> bool:
     """Whether the black side can have at least so many card points at the end."""
     taken = black_points(hand)
-    return search(table, points - taken, *position_of(hand)) >= points - taken
+    return _bound(table, points - taken, position_of(hand)) >= points - taken
 
 
 @jit
 def sweeps(table: IntArray, hand: Hand) -> bool:
     """Whether the black side can take all tricks, earlier ones included."""
-    return not _lost_one(hand) and sweep(table, *position_of(hand)[:9])
+    return not _lost_one(hand) and _sweeps(table, position_of(hand))
 
 
 @jit
@@ -118,12 +153,12 @@ def _score(table: IntArray, hand: Hand, position: Position, taken: int, lost: bo
     least s exactly when black can reach the fewest points that are worth s, or can sweep; and
     a sweep that black can force shows in no other number.
     """
-    if not lost and sweep(table, *position[:9]):
+    if not lost and _sweeps(table, position):
         return score_if(hand, TOTAL_POINTS, True)
-    low, high = taken, taken + position[10]
+    low, high = taken, taken + position.left
     for threshold in THRESHOLDS:
         if low < threshold <= high and score_if(hand, low, False) != score_if(hand, high, False):
-            bound = taken + search(table, threshold - taken, *position)
+            bound = taken + _bound(table, threshold - taken, position)
             if bound >= threshold:
                 low = bound
             else:
@@ -145,17 +180,17 @@ def points_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
     """Write `points_of_hand` after each card [24] of the seat that plays next."""
     out[:] = ILLEGAL
     position = position_of(hand)
-    blockers = position[1] | position[2] | position[3] | SUIT_STARTS | position[7]
-    moves = follow(position[0], position[6])
+    blockers = blockers_of(position)
+    moves = follow(position.h0, position.led)
     before = black_points(hand)
     guess = FIRST_GUESS
     first = 0  # of the run that is looked at
     while moves:
         card = moves & -moves
         moves ^= card
-        after = play(*position, card)
-        taken = before + after[11]
-        low, high = taken, taken + after[10]
+        after, gained = position_after(position, card)
+        taken = before + gained
+        low, high = taken, taken + after.left
         if first and equals(first, card, blockers):
             # The bound of search.py for two cards of one run: they differ by their points at most.
             value = int(out[lowest(first)])
@@ -163,7 +198,7 @@ def points_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
             low, high = max(low, value - apart), min(high, value + apart)
         else:
             first = card
-        guess = taken + _exact(table, after[:11], low - taken, high - taken, guess - taken)
+        guess = taken + _exact(table, after, low - taken, high - taken, guess - taken)
         out[lowest(card)] = guess
 
 
@@ -172,8 +207,8 @@ def scores_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
     """Write `score_of_hand` after each card [24] of the seat that plays next."""
     out[:] = ILLEGAL
     position = position_of(hand)
-    blockers = position[1] | position[2] | position[3] | SUIT_STARTS | position[7]
-    moves = follow(position[0], position[6])
+    blockers = blockers_of(position)
+    moves = follow(position.h0, position.led)
     before = black_points(hand)
     lost = _lost_one(hand)
     previous = 0
@@ -183,9 +218,9 @@ def scores_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
         if previous and equals(previous, card, blockers) and points_at(previous) == points_at(card):
             out[lowest(card)] = out[lowest(previous)]
         else:
-            after = play(*position, card)
-            lost_now = lost or (position[5] == 0 and after[4] & 1 == 0)
-            out[lowest(card)] = _score(table, hand, after[:11], before + after[11], lost_now)
+            after, gained = position_after(position, card)
+            lost_now = lost or (position.coming == 0 and after.sides & 1 == 0)
+            out[lowest(card)] = _score(table, hand, after, before + gained, lost_now)
         previous = card
 
 

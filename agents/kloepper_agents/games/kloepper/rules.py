@@ -39,7 +39,14 @@ def _choice(hand: Hand, words: IntArray) -> int:
 define(rules_choice, HAND, _choice)
 
 
-def make_rules(settings: str) -> CompiledAgent:
+class Rules(CompiledAgent):
+    """`rules` for Kloepper: `rules_action` in every decision."""
+
+    def __init__(self) -> None:
+        super().__init__(get_game("kloepper"), rules_many)
+
+
+def make_rules(settings: str) -> Rules:
     """`rules` for Kloepper. Raises ConfigError for settings: it has none."""
     refuse_settings("rules", settings)
-    return CompiledAgent(get_game("kloepper"), rules_many)
+    return Rules()

@@ -23,6 +23,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     acted,
     outcomes_of,
     payoffs_of,
+    planned,
     play_by_rules,
     quiet,
     rewound,
@@ -66,6 +67,18 @@ def test_without_a_plan_the_policy_plays() -> None:
     outcomes = RULES.play(hands, every_seat(N), POLICY, np.arange(N))
 
     np.testing.assert_array_equal(outcomes, outcomes_of(played))
+
+
+def test_a_planned_player_of_the_same_name_keeps_its_plan() -> None:
+    """Two of a kind with one name: the fast way of `rules` is for `rules` itself alone."""
+    hands, silent = dealt(N), quiet(KNOCKS | CALLS)
+    policy = planned(RULES.policy, silent)
+    assert policy.name == RULES.policy.name
+
+    outcomes = Table(policy, OPTIONS, 3).play(hands, every_seat(N), POLICY, np.arange(N))
+
+    expected = RULES.play(hands, every_seat(N), silent, np.arange(N), others=silent)
+    np.testing.assert_array_equal(outcomes, expected)
 
 
 @pytest.mark.parametrize("agent", [Chance(), ChanceByView()], ids=["many", "one"])

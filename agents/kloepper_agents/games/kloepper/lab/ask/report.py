@@ -67,12 +67,13 @@ def replies(results: Results, silent: str) -> list[Grid]:
         stakes = [f"{needed(w, stake):.0%}" for stake in (STAKE_KNOCK, STAKE_KNOCK_OFF)]
         needs.append([*row, *stakes, percent(some.answered(i))])
         told = [j for j, other in enumerate(results.options) if other.of == option.name]
-        answers.append([option.name, *(with_interval(some.payoff(j)) for j in (i, *told))])
+        if told:  # the policy is fast enough to be played with and without an answer
+            answers.append([option.name, *(with_interval(some.payoff(j)) for j in (i, *told))])
     header = ["", "made %", "all tricks %", "needed", "needed if knocked off", "knocked off %"]
     grids = [
         Grid("Knocks, where they are made: how likely all tricks are, and must be", header, needs)
     ]
-    if answers and len(answers[0]) == 4:
+    if answers:
         header = ["", "by their judgement", "never", "always"]
         grids.append(Grid("... and their payoff if the others knock off", header, answers))
     return grids if needs else []

@@ -94,5 +94,8 @@ def _valued_call(policy: Searcher, options: Options, hand: Records) -> int:
     state = State(GAME, options, hand)
     assert state.turn is not None
     thought = policy.explain(state.view(state.turn), 0)
-    calls = [i for i, action in enumerate(thought.actions) if action.startswith("call:")]
-    return GAME.action_of[thought.actions[max(calls, key=lambda i: thought.values[i])]]
+    value_of = {
+        GAME.action_of[action]: value
+        for action, value in zip(thought.actions, thought.values, strict=True)
+    }
+    return max((action for action in value_of if CALLS >> action & 1), key=value_of.__getitem__)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
 from kloepper_agents.games.kloepper.announce import enemy_has_trick
-from kloepper_agents.games.kloepper.rules import rules_action
+from kloepper_agents.games.kloepper.rules import Rules, rules_action
 from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
@@ -156,7 +156,7 @@ class Table:
         (`numbers` [N]), on the seat, and on how many decisions it made before.
         """
         hands = hands.copy()
-        if self.policy.name == "rules":  # the same in compiled code: ten times as fast
+        if isinstance(self.policy, Rules):  # the same in compiled code: ten times as fast
             play_by_rules(hands, seats, plan.numbers, others.numbers, 0, np.zeros(WORDS, np.int64))
         elif len(hands):
             agents = [planned(self.policy, others), planned(self.policy, plan)]
@@ -172,7 +172,7 @@ class Table:
         Returns them with their places in `hands` [N]; those in which it never may are left out.
         """
         played = hands.copy()
-        if self.policy.name == "rules":
+        if isinstance(self.policy, Rules):
             plan = POLICY.numbers
             play_by_rules(played, seats, plan, plan, mask, np.zeros(WORDS, np.int64))
             asked = np.flatnonzero(played["over"] == 0)

@@ -60,10 +60,15 @@ def problems_of(rows: NDArray[Any]) -> list[Problem]:
     """The first decisions of a table: with one black queen, with both, and against a knock."""
     queens = np.bitwise_count(rows["hand"].astype(np.int64) & BLACK_QUEENS)
     found = []
-    for name, chosen, options in (
-        ("one black queen", queens == 1, KNOCK_TIMES),
-        ("both black queens", queens == 2, {"call": "call", **KNOCK_TIMES}),
-        ("no black queen, after a blind knock", queens == 0, {"knock off": "knock_off"}),
+    for name, chosen, quiet, options in (
+        ("one black queen", queens == 1, "stay silent", KNOCK_TIMES),
+        ("both black queens", queens == 2, "play alone", {"call": "call", **KNOCK_TIMES}),
+        (
+            "no black queen, after a blind knock",
+            queens == 0,
+            "stay silent",
+            {"knock off": "knock_off"},
+        ),
     ):
         some = rows[chosen]
         if len(some):
@@ -71,9 +76,10 @@ def problems_of(rows: NDArray[Any]) -> list[Problem]:
                 call_gain(some) if o == "call" else some[f"{o}_gain"] for o in options.values()
             ]
             known = np.all([np.isfinite(gain) for gain in gains], axis=0)
-            silence = np.zeros(len(some)) if name.startswith("no") else some["quiet"].astype(float)
+            # What a knock-off gains is told over letting the knock stand, not over silence.
+            answers = "knock_off" in options.values()
+            silence = np.zeros(len(some)) if answers else some["quiet"].astype(float)
             values = np.stack([silence, *(silence + gain for gain in gains)], axis=1)
-            quiet = "play alone" if "both" in name else "stay silent"
             found.append(
                 Problem(
                     name,

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from kloepper_env._jit import IntArray
 from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
-N_SEATS: Final = 4
-N_SUITS: Final = 4
-N_RANKS: Final = 8
+N_SEATS: Final = 4  # M1
+N_SUITS: Final = 4  # M1
+N_RANKS: Final = 8  # M1
 N_CARDS: Final = N_SUITS * N_RANKS
 ALL_CARDS: Final = (1 << N_CARDS) - 1
 HAND_SIZE: Final = 8

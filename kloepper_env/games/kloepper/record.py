@@ -19,9 +19,9 @@ from kloepper_env._jit import IntArray
 from kloepper_env.cards import mask_of
 from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
-N_SEATS: Final = 4
-N_CARDS: Final = 24
-HAND_SIZE: Final = 6
+N_SEATS: Final = 4  # K1
+N_CARDS: Final = 24  # K1
+HAND_SIZE: Final = 6  # K5
 CODES: Final = tuple(
     "QC QS JC JS JH JD AD TD KD QD 9D AC TC KC 9C AS TS KS 9S AH TH KH QH 9H".split()  # noqa: SIM905  # a list of 24 quoted strings would fill the page
 )

@@ -346,8 +346,7 @@ def score_if(hand: Hand, points: int, swept: bool) -> int:
             return -stake
         if hand.option_flags & FLAG_FAILED_NONE:
             return 0
-    # K23: with a called partner the black side is two, whoever held the queens.
-    return normal_score(points, swept, popcount(int(hand.black)) == 1)
+    return normal_score(points, swept, popcount(int(hand.black)) == 1)  # K23: not after a call
 
 
 @jit

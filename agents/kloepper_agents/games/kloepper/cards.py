@@ -101,7 +101,7 @@ def worth_of(sight: Sight, card: int) -> float:
 
 @jit
 def worth_of_lead(sight: Sight, card: int) -> float:
-    """The black side draws trumps, the red side keeps them."""
+    """What it is worth to lead this trump: the red side draws trumps, the black side keeps them."""
     if sight.winning != NONE or SUIT[card] != TRUMPS:
         return 0.0
     return BLACK_LEADS_TRUMP if sight.black else RED_LEADS_TRUMP

@@ -12,13 +12,12 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.games.kloepper.lab.ask.position import options_at, worlds_of
 from kloepper_agents.games.kloepper.lab.ask.report import needed
 from kloepper_agents.games.kloepper.lab.core.advice import believed_policy
-from kloepper_agents.games.kloepper.lab.core.chances import KINDS, FloatArray
+from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import Results, evaluate, play_all
 from kloepper_agents.games.kloepper.lab.study import summary
 from kloepper_agents.games.kloepper.lab.study.study import Study, run_study
 from kloepper_env.beliefs import Belief
 from kloepper_env.games.kloepper.kernels import STAKE_KNOCK
-from kloepper_env.games.kloepper.record import KNOCK_OFF
 from kloepper_env.state import State
 from tests.agents.kloepper.lab.table_of import RULES
 
@@ -147,7 +146,3 @@ def redrawn(study: Study, deals: int, rng: np.random.Generator) -> Study:
     columns["deal"] = np.repeat(np.arange(deals), [len(one) for one in rows])
     setting = replace(study.setting, deals=deals, advice_deals=deals)
     return Study(setting, columns)
-
-
-def test_kinds_that_answer_a_knock_have_one_announcement() -> None:
-    assert KINDS["knock-off"].mask == 1 << KNOCK_OFF

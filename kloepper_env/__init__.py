@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pettingzoo
 
+from kloepper_env.registry import GAMES
+
 if TYPE_CHECKING:
     from kloepper_env import klammern_v0, kloepper_v0
     from kloepper_env.batch import Batch
@@ -40,14 +42,14 @@ _MODULES = {  # name -> where it is defined
     "get_game": "kloepper_env.games",
 }
 
-_ENVIRONMENTS = ("kloepper_v0", "klammern_v0")  # not games.GAMES: that module brings numba with it
+_ENVIRONMENTS = {home.environment.rpartition(".")[2]: home.environment for home in GAMES.values()}
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
     if name in _ENVIRONMENTS:
-        return import_module(f"kloepper_env.{name}")
+        return import_module(_ENVIRONMENTS[name])
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415  # slow to load
 
@@ -59,9 +61,9 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _environment in _ENVIRONMENTS:
-    _game, _, _version = _environment.rpartition("_")
-    pettingzoo.register("aec", f"kloepper/{_game}-{_version}", f"kloepper_env.{_environment}:env")
+for _game, _home in GAMES.items():
+    _version = _home.environment.rpartition("_")[2]
+    pettingzoo.register("aec", f"kloepper/{_game}-{_version}", f"{_home.environment}:env")
     gymnasium.register(
         f"kloepper/{_game.capitalize()}-{_version}",
         entry_point="kloepper_env.envs.gym:SeatEnv",

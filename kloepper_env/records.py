@@ -109,8 +109,15 @@ class RecordWriter:
 
     `game` and `rules` are those of hands handed over as bare records of the engine.
 
-    >>> with RecordWriter("hands.jsonl") as writer:  # doctest: +SKIP
-    ...     writer.write(state)
+    >>> from tempfile import TemporaryDirectory
+    >>> state = State.deal(seed=1)
+    >>> while not state.is_over:
+    ...     state.push(state.legal()[0])
+    >>> with TemporaryDirectory() as folder:
+    ...     with RecordWriter(f"{folder}/hands.jsonl") as writer:
+    ...         writer.write(state)
+    ...     print(replay_file(f"{folder}/hands.jsonl").hands)
+    1
     """
 
     def __init__(

@@ -45,8 +45,8 @@ print(thought.text())
 # %%
 import numpy as np
 
-from kloepper_agents.lab.playing import GAME
-from kloepper_agents.lab.table import Effort, classes, rows_of
+from kloepper_agents.games.kloepper.lab.core.playing import GAME
+from kloepper_agents.games.kloepper.lab.hands.table import Effort, classes, rows_of
 
 quick = Effort(quiet_error=0.3, gap_error=2.0, open_scores=32, open_sweeps=128)
 hands = [int(hand) for hand in classes(queens_only=True)[::1500]]

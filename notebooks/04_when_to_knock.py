@@ -12,7 +12,7 @@
 # knock off.
 
 # %%
-from kloepper_agents.lab.hand_report import needed
+from kloepper_agents.games.kloepper.lab.ask.report import needed
 
 for w in (0, 2, 4):
     print(f"silence worth {w}: {needed(w, 12):.0%} unanswered, {needed(w, 24):.0%} answered")
@@ -23,8 +23,8 @@ for w in (0, 2, 4):
 # Every option is played out on the same deals by players who see only their own cards.
 
 # %%
-from kloepper_agents.lab.hand import ask
-from kloepper_agents.lab.hand_report import verdict
+from kloepper_agents.games.kloepper.lab.ask.hand import ask
+from kloepper_agents.games.kloepper.lab.ask.report import verdict
 
 for cards in ("QC JC JS AD AS 9H", "QC QS JC JS JH AD"):
     answer = ask(cards, most=2000)
@@ -42,8 +42,8 @@ for cards in ("QC JC JS AD AS 9H", "QC QS JC JS JH AD"):
 # they made, `let go` the opportunities they passed up. A knock is rare, and right when it is made.
 
 # %%
-from kloepper_agents.lab import summary
-from kloepper_agents.lab.study import run_study
+from kloepper_agents.games.kloepper.lab.study import summary
+from kloepper_agents.games.kloepper.lab.study.study import run_study
 
 study = run_study("knock", deals=1500, seed=1, advice_deals=60, worlds=32)
 rates, taken = summary.rates(study), summary.taken_of(study)

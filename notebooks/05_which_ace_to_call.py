@@ -11,7 +11,7 @@
 # score, because there are three opponents.
 
 # %%
-from kloepper_agents.lab.hand import ask
+from kloepper_agents.games.kloepper.lab.ask.hand import ask
 
 for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
     results = ask(cards, most=1500).results
@@ -29,9 +29,9 @@ for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
 # %%
 import numpy as np
 
-from kloepper_agents.lab.playing import GAME
-from kloepper_agents.lab.table import Effort, classes, rows_of
-from kloepper_agents.lab.thumb import ace_gains, distil
+from kloepper_agents.games.kloepper.lab.core.playing import GAME
+from kloepper_agents.games.kloepper.lab.hands.table import Effort, classes, rows_of
+from kloepper_agents.games.kloepper.lab.hands.thumb import ace_gains, distil
 
 queens = classes(queens_only=True)
 both = queens[np.bitwise_count(queens & 0b11) == 2]

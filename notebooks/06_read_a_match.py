@@ -55,7 +55,7 @@ import numpy as np
 
 from kloepper_agents import make_agent
 from kloepper_agents.arena.deals import SeededDeals
-from kloepper_agents.lab.playing import GAME, POLICY, Table, payoffs_of
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, POLICY, Table, payoffs_of
 
 options = GAME.options(None)
 hands = SeededDeals(1).hands(GAME, options, 0, 400)

@@ -109,6 +109,20 @@ def test_every_rule_has_a_test(game: Rules) -> None:
 
 
 @each_game
+def test_every_rule_is_cited_where_it_is_decided(game: Rules) -> None:
+    """In the folder of its game, and not only where it is put into words or shown to a seat."""
+    told = {"wording.py", "observe.py", "learning.py", "symmetry.py", "payoff.py"}
+    folder = ROOT / "kloepper_env" / "games" / game.game
+    deciding = [path for path in folder.glob("*.py") if path.name not in told]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in deciding)
+    assert deciding
+    missing = {
+        rule for rule in game.rules if "X" not in rule and not re.search(rf"\b{rule}\b", text)
+    }
+    assert missing == set()
+
+
+@each_game
 def test_every_test_of_a_row_exists_and_carries_its_name(game: Rules) -> None:
     for ident, test in game.rows():
         assert test in game.tests(), test

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kloepper_agents.arena.league import League, play_league
     from kloepper_agents.arena.match import MatchResult, play_match
-    from kloepper_agents.base import Agent, ObservationAgent, make_agent
+    from kloepper_agents.base import Agent, ObservationAgent
+    from kloepper_agents.kinds import make_agent
 
 _HOMES = {
     "Agent": "base",
     "League": "arena.league",
     "MatchResult": "arena.match",
     "ObservationAgent": "base",
-    "make_agent": "base",
+    "make_agent": "kinds",
     "play_league": "arena.league",
     "play_match": "arena.match",
 }

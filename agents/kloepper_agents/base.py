@@ -1,20 +1,14 @@
-"""Agent: something that chooses an action from what a seat knows; and agents by name.
+"""Agent: something that chooses an action from what a seat knows."""
 
-A name is a kind, then settings behind a colon: `random`, `rules`, `net:runs/a`.
-"""
-
-import csv
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_env.errors import ConfigError, IllegalActionError, listed, shown
-from kloepper_env.games import Game, get_game
+from kloepper_env.errors import ConfigError, IllegalActionError, shown
+from kloepper_env.games import Game
 from kloepper_env.state import State
 from kloepper_env.view import View
 
@@ -142,132 +136,6 @@ def require_rules(agents: Iterable[Agent], game: Game, options: Any) -> None:
                 f"{name_of(agent)} was made for the rules {dict(agent.rules)}, "
                 f"not for {options.changed()}"
             )
-
-
-ANY: Final = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Agents that are named alike in all games that have them."""
-
-    about: str  # one line for people
-    makers: Mapping[str, str]
-    """Game, or ANY for all games -> "module:factory"; a factory takes the game and the settings."""
-
-
-KINDS: Final[dict[str, Kind]] = {
-    "random": Kind(
-        "a legal action, each equally likely", {ANY: "kloepper_agents.simple:make_random"}
-    ),
-    "greedy": Kind(
-        "takes the trick when it can, else low",
-        {
-            "kloepper": "kloepper_agents.simple:make_greedy",
-            "klammern": "kloepper_agents.klammern.simple:make_greedy",
-        },
-    ),
-    "rules": Kind(
-        "the rules of thumb of a regular",
-        {
-            "kloepper": "kloepper_agents.heuristic:make_rules",
-            "klammern": "kloepper_agents.klammern.heuristic:make_rules",
-        },
-    ),
-    "pimc": Kind(
-        "samples deals, sees all their cards from the next one on: pimc:worlds=50",
-        {"kloepper": "kloepper_agents.search.pimc:make_pimc"},
-    ),
-    "rollout": Kind(
-        "samples deals, lets `rules` play them out: rollout:worlds=50",
-        {
-            "kloepper": "kloepper_agents.search.pimc:make_rollout",
-            "klammern": "kloepper_agents.search.pimc:make_rollout",
-        },
-    ),
-    "ismcts": Kind(
-        "a tree over what each seat can tell apart: ismcts:iterations=1000",
-        {"kloepper": "kloepper_agents.search.ismcts:make_ismcts"},
-    ),
-    "level": Kind(
-        "a beginner, level:1, to an expert, level:5",
-        {
-            "kloepper": "kloepper_agents.search.levels:make_level",
-            "klammern": "kloepper_agents.search.levels:make_level",
-        },
-    ),
-    "oracle": Kind(
-        "sees the cards of all; plays in the arena only",
-        {"kloepper": "kloepper_agents.search.oracle:make_oracle"},
-    ),
-    "net": Kind("a trained network, net:PATH", {ANY: "kloepper_agents.neural:make_net"}),
-}
-
-
-def plays(kind: str, game: str) -> bool:
-    """Whether agents of a kind play a game."""
-    return not {game, ANY}.isdisjoint(KINDS[kind].makers)
-
-
-def make_agent(name: str, game: str = "kloepper") -> Agent:
-    """The agent with this name, for one game.
-
-    Raises ConfigError for an unknown name, and for a game that the agent does not play.
-    """
-    if not isinstance(name, str):
-        raise ConfigError(f"an agent is {name!r:.80}, but must be a name such as `rules`")
-    kind, _, settings = name.partition(":")
-    get_game(game)
-    if kind not in KINDS:
-        raise ConfigError(f"unknown agent {shown(name)}; the kinds are {listed(KINDS)}")
-    makers = KINDS[kind].makers
-    maker = makers.get(game) or makers.get(ANY)
-    if maker is None:
-        others = listed(other for other in KINDS if plays(other, game))
-        raise ConfigError(
-            f"agent {kind} plays {listed(makers)}, not {game}; that is played by {others}"
-        )
-    module, _, factory = maker.partition(":")
-    agent: Agent = getattr(import_module(module), factory)(game, settings)
-    agent.name = name
-    return agent
-
-
-def take_agent(agent: Agent | str, game: str) -> Agent:
-    """An agent, or the one with this name. Raises ConfigError for anything else."""
-    if isinstance(agent, Agent):
-        return agent
-    if isinstance(agent, str):
-        return make_agent(agent, game)
-    raise ConfigError(
-        f"an agent is {agent!r:.80}, but must be a name such as `rules` or an object of a class "
-        "derived from kloepper_agents.base.Agent"
-    )
-
-
-def split_names(text: str, *others: str) -> list[str]:
-    """The names in a text with commas between them: agents, or one of `others`.
-
-    What follows a comma and is no kind of agent belongs to the settings before it, so that
-    `net:runs/a,sample,rules` is two names. A name whose path holds ",rules" or a comma and a blank
-    goes in double quotes, as in a CSV file. Raises ConfigError for a text that cannot be read.
-    """
-    try:
-        (fields,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (csv.Error, ValueError):
-        raise ConfigError(
-            f"{text!r:.80} is no list of names: they stand on one line with commas between them, "
-            "and a name has both its double quotes or none"
-        ) from None
-    names: list[str] = []
-    for field in fields:
-        word = field.strip()
-        begins = word in others or word.partition(":")[0] in KINDS
-        if not begins and names and ":" in names[-1]:
-            names[-1] += f",{word}"
-        else:
-            names.append(word)
-    return names
 
 
 def refuse_settings(kind: str, settings: str) -> None:

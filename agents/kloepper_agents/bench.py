@@ -4,8 +4,8 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-import kloepper_agents.heuristic  # noqa: F401  # defines what play_hands plays
-from kloepper_agents.base import make_agent
+import kloepper_agents.games.kloepper.rules  # noqa: F401  # defines what play_hands plays
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import play_hands
 from kloepper_env import engine
 from kloepper_env.games import get_game

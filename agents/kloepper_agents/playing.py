@@ -13,6 +13,7 @@ from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, kernel
 from kloepper_env.engine import Records
 from kloepper_env.games.game import Game
+from kloepper_env.payoff import payoffs
 
 ROWS: Final = 4096  # hands played out at a time: a megabyte
 
@@ -75,17 +76,13 @@ class Playout:
         self._n_seats = game.n_seats
 
     def __call__(self, worlds: Records, actions: IntArray) -> NDArray[np.float64]:
-        """Payoffs [N, A] of legal actions [A] in worlds [N], in all of which one seat decides.
-
-        A payoff is twice what the seat scores over the mean of all seats: where two play two, what
-        its side scores less the other.
-        """
+        """Payoffs [N, A] of legal actions [A] in worlds [N], in all of which one seat decides."""
         seat, rows = int(worlds["turn"][0]), max(1, ROWS // len(actions))
-        payoffs = np.empty((len(worlds), len(actions)))
+        values = np.empty((len(worlds), len(actions)))
         for start in range(0, len(worlds), rows):
             some = worlds[start : start + rows]
             scores = np.zeros((len(some) * len(actions), self._n_seats), np.int64)
             play_each(np.repeat(some, len(actions)), actions, self._words, scores)
-            over = 2 * (scores[:, seat] - scores.mean(axis=1))
-            payoffs[start : start + rows] = over.reshape(len(some), len(actions))
-        return payoffs
+            own = payoffs(scores)[:, seat]
+            values[start : start + rows] = own.reshape(len(some), len(actions))
+        return values

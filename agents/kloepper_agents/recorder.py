@@ -9,7 +9,8 @@ import numpy as np
 
 from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import play_out
-from kloepper_agents.base import Agent, name_of, require_rules, take_agent
+from kloepper_agents.base import Agent, name_of, require_rules
+from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError, KloepperError
 from kloepper_env.files import claimed_file, whole_file
 from kloepper_env.games import get_game

@@ -23,7 +23,6 @@ from kloepper_env.envs.common import (
     check_setting,
     deal_hands,
     ending_reward,
-    hand_rewards,
     observation_space,
     read_seed,
     read_wishes,
@@ -34,6 +33,7 @@ from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Match
 from kloepper_env.layout import Layout
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
 

@@ -87,12 +87,6 @@ def deal_hands(game: Game, hands: engine.Records, given: State | None, dealer: i
     hands["key"], hands["serial"] = streams["key"], streams["serial"]
 
 
-def hand_rewards(scores: NDArray[np.int64], reward: str) -> NDArray[np.float64]:
-    """Rewards [..., seat] for the scores of ended hands: "points", or "relative" to their mean."""
-    rewards = scores.astype(np.float64)
-    return rewards - rewards.mean(-1, keepdims=True) if reward == "relative" else rewards
-
-
 def ending_reward(game: Game, options: Any, reward: str, carry: Mapping[str, int]) -> float:
     """What an illegal action brings that ends the episode: less than, or as little as, any hand.
 

@@ -26,7 +26,6 @@ from kloepper_env.envs.common import (
     check_setting,
     deal_hands,
     ending_reward,
-    hand_rewards,
     observation_space,
     read_seed,
     read_wishes,
@@ -36,6 +35,7 @@ from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
 from kloepper_env.errors import ConfigError, IllegalActionError, whole_number
 from kloepper_env.games import get_game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 
 PICTURES = ("ansi", "svg", "rgb_array")

@@ -3,12 +3,13 @@
 from functools import cache
 from importlib import import_module
 
+from kloepper_env import registry
 from kloepper_env.errors import ConfigError, listed, shown
 from kloepper_env.games.game import Game
 
 __all__ = ["GAMES", "Game", "get_game"]
 
-GAMES = ("kloepper", "klammern")
+GAMES = tuple(registry.GAMES)
 
 
 @cache
@@ -16,5 +17,5 @@ def get_game(name: str) -> Game:
     """The game called `name`; ConfigError lists the games there are."""
     if name not in GAMES:
         raise ConfigError(f"unknown game {shown(name)}; the games are {listed(GAMES)}")
-    game: Game = import_module(f"kloepper_env.games.{name}").GAME
+    game: Game = import_module(registry.GAMES[name].rules).GAME
     return game

@@ -12,6 +12,7 @@ from kloepper_env._jit import IntArray
 from kloepper_env.engine import Records, noted_action, noted_seat
 from kloepper_env.errors import ConfigError, listed, shown, whole_number
 from kloepper_env.games.options import read_options
+from kloepper_env.games.wording import Wording
 from kloepper_env.layout import Layout
 
 
@@ -120,6 +121,7 @@ class Game:
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     fact_names: tuple[str, ...]  # what may be public beyond the actions
     facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so
+    wording: Wording
     learning: Learning
     action_of: Mapping[str, int] = field(init=False)
     action_of_lower: Mapping[str, int] = field(init=False)

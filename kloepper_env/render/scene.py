@@ -2,65 +2,18 @@
 
 A scene is built from Views alone: one for a seat, all of them for an onlooker who may see
 everything. So a picture for a seat cannot show what that seat does not know. What a game calls its
-actions, and what its tricks are worth, says its own module here (render/<game>.py).
+actions, and what its tricks are worth, its `wording` says (games/wording.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol, cast
+from typing import Any
 
-from kloepper_env.errors import KloepperError
-from kloepper_env.games import get_game
+from kloepper_env.games.wording import Wording
 from kloepper_env.state import State
 from kloepper_env.view import View
 
 Play = tuple[int, str]  # seat, card
-
-
-class Words(Protocol):
-    """What a game's own module of this package brings."""
-
-    SIDE_COLOURS: Mapping[str, str]
-    """The names that `sides` gives, and how they are painted."""
-
-    def groups(self, view: View, cards: Sequence[str]) -> list[list[str]]:
-        """Cards by suit, trumps first, the strongest first."""
-
-    def winner(self, view: View, cards: Sequence[str]) -> int:
-        """Place, from 0, of the card that takes a trick of these cards in playing order."""
-
-    def points(self, view: View, cards: Sequence[str]) -> int:
-        """Card points of some cards."""
-
-    def situation(self, view: View) -> list[str]:
-        """What matters to everybody at the moment, beyond the number of the trick."""
-
-    def centre(self, view: View) -> list[str]:
-        """Cards that lie open in the middle before the first trick."""
-
-    def action(self, action: str) -> str:
-        """An announcement as somebody at the table would name it."""
-
-    def marks(self, view: View) -> list[list[str]]:
-        """For each seat what everybody knows that it has announced."""
-
-    def sides(self, view: View) -> list[str | None]:
-        """For each seat its side, where the observer knows it."""
-
-    def objection(self, view: View, action: str) -> str:
-        """Why an action is not legal for the observer, who is to decide, and the rule's id."""
-
-
-@cache
-def words_of(game: str) -> Words:
-    """The describing module of a game; KloepperError names it where it is missing."""
-    module = f"kloepper_env.render.{get_game(game).name}"
-    if find_spec(module) is None:
-        raise KloepperError(f"{game} cannot be drawn: there is no module {module}")
-    return cast(Words, import_module(module))
 
 
 @dataclass(frozen=True)
@@ -81,7 +34,7 @@ class Scene:
     """A hand in play or finished; lists go by seat."""
 
     title: str
-    words: Words
+    wording: Wording
     view: View  # what one of those who look on knows, for what is public
     seat: int | None  # the observer; None sees all
     dealer: int
@@ -114,11 +67,11 @@ class Scene:
     def stage(self) -> str:
         """How far the hand is: `trick 3`, and what else matters."""
         stage = "the hand is over" if self.over else f"trick {len(self.tricks) + 1}"
-        return ", ".join([stage, *self.words.situation(self.view)])
+        return ", ".join([stage, *self.wording.situation(self.view)])
 
     def groups(self, cards: Sequence[str]) -> list[list[str]]:
         """Cards by suit, trumps first, the strongest first."""
-        return self.words.groups(self.view, cards)
+        return self.wording.groups(self.view, cards)
 
     def taken(self, seat: int) -> list[Trick]:
         """The tricks that a seat has taken."""
@@ -156,23 +109,23 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
 def _compose(
     views: Sequence[View], seat: int | None, scores: tuple[int, ...] | None, game: Any
 ) -> Scene:
-    words, first, n = words_of(game.name), views[0], game.n_seats
+    wording, first, n = game.wording, views[0], game.n_seats
     seen = {view.seat: view for view in views}
     plays = [event for event in first.history if event[1] in game.codes]
-    tricks = [_trick(plays[i : i + n], words, first) for i in range(0, len(plays), n)]
+    tricks = [_trick(plays[i : i + n], wording, first) for i in range(0, len(plays), n)]
     table = tricks.pop() if len(plays) % n else None
     if table:
         player = (table.plays[-1][0] + 1) % n
     else:
         player = tricks[-1].winner if tricks else (first.dealer + 1) % n
     hand_size = len(first.dealt)
-    sides = words.sides(first)
+    sides = wording.sides(first)
     for view in views:
-        sides[view.seat] = words.sides(view)[view.seat]
+        sides[view.seat] = wording.sides(view)[view.seat]
     deciding = next((view for view in views if view.legal), None)
     return Scene(
         title=game.title,
-        words=words,
+        wording=wording,
         view=first,
         seat=seat,
         dealer=first.dealer,
@@ -182,7 +135,7 @@ def _compose(
         counts=tuple(hand_size - sum(1 for who, _ in plays if who == s) for s in range(n)),
         tricks=tuple(tricks),
         table=table,
-        centre=() if plays or first.over else tuple(words.centre(first)),
+        centre=() if plays or first.over else tuple(wording.centre(first)),
         player=player,
         asked=deciding.seat if deciding else first.turn,
         legal=deciding.legal if deciding else (),
@@ -191,12 +144,12 @@ def _compose(
             for who, action in first.history
             if action not in game.codes and action != "pass"
         ),
-        marks=tuple(tuple(marks) for marks in words.marks(first)),
+        marks=tuple(tuple(marks) for marks in wording.marks(first)),
         sides=tuple(sides),
         scores=scores,
     )
 
 
-def _trick(plays: Sequence[Play], words: Words, view: View) -> Trick:
+def _trick(plays: Sequence[Play], wording: Wording, view: View) -> Trick:
     cards = [card for _, card in plays]
-    return Trick(tuple(plays), plays[words.winner(view, cards)][0], words.points(view, cards))
+    return Trick(tuple(plays), plays[wording.winner(view, cards)][0], wording.points(view, cards))

@@ -108,7 +108,7 @@ def _plate(scene: Scene, seat: int, x: float, y: float) -> str:
     name = f"seat {seat}" if scene.seat != seat else f"seat {seat} (you)"
     words = f"{name} · {count} trick{'' if count == 1 else 's'} · {scene.points(seat)}"
     side = scene.sides[seat]
-    dot = scene.words.SIDE_COLOURS.get(side or "", "none")
+    dot = scene.wording.SIDE_COLOURS.get(side or "", "none")
     frame = f'stroke="{GOLD}" stroke-width="2.5"' if active else 'stroke="#0c1d16"'
     width = 236
     plate = (
@@ -183,7 +183,7 @@ def _finished(scene: Scene, faces: Faces) -> str:
     )
     columns = "".join(_column(scene, faces, seat) for seat in range(scene.n_seats))
     said = ", ".join(
-        f"seat {seat}: {scene.words.action(action)}" for seat, action in scene.announcements
+        f"seat {seat}: {scene.wording.action(action)}" for seat, action in scene.announcements
     )
     headline = f"{scene.title}   ·   {scene.stage}   ·   seat {scene.dealer} dealt"
     labels = text_svg(44, _DEALT_TOP + 38, "dealt", size=14) + text_svg(

@@ -60,7 +60,7 @@ def cards_text(scene: Scene, cards: Sequence[str]) -> str:
 
 def action_text(scene: Scene, action: str) -> str:
     """An action for people: `10♥`, `call hearts`."""
-    return pretty(action) if scene.is_asked_to_play else scene.words.action(action)
+    return pretty(action) if scene.is_asked_to_play else scene.wording.action(action)
 
 
 def turn_text(scene: Scene) -> str:

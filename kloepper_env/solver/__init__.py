@@ -4,7 +4,7 @@
 `queries` are the compiled functions for many records.
 """
 
-from kloepper_env.solver.api import Solver
-from kloepper_env.solver.solution import Solution, Value, solve
+from kloepper_env.solver.kloepper.api import Solver
+from kloepper_env.solver.kloepper.solution import Solution, Value, solve
 
 __all__ = ["Solution", "Solver", "Value", "solve"]

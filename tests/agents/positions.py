@@ -1,6 +1,6 @@
 """Hand-made positions for the tests of the players."""
 
-from kloepper_agents.features import Sight, sight_of
+from kloepper_agents.games.kloepper.sight import Sight, sight_of
 from kloepper_agents.words import words_of
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.observe import WORDS

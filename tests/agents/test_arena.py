@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kloepper_agents.arena import match
-from kloepper_agents.arena.kloepper import SPLITS
 from kloepper_agents.arena.match import play_match, table_margins
 from kloepper_agents.base import Agent, decision_words
+from kloepper_agents.games.kloepper.duplicate import SPLITS
 from kloepper_env.errors import ConfigError, IllegalActionError
 from kloepper_env.state import State
 from tests.agents.players import (

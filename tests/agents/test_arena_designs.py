@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from kloepper_agents.arena import klammern, kloepper, match
+from kloepper_agents.arena import match
 from kloepper_agents.arena.designs import design_of, plain_design
 from kloepper_agents.arena.league import play_league
 from kloepper_agents.arena.match import play_match
 from kloepper_agents.arena.report import grids, notes
+from kloepper_agents.games.klammern import duplicate as klammern
+from kloepper_agents.games.kloepper import duplicate as kloepper
 from kloepper_env.games import get_game
 from tests.agents.players import Chance, Lowest
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_agents.base import Agent, ObservationAgent, make_agent
+from kloepper_agents.base import Agent, ObservationAgent
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_env import Batch, State, get_game
 from kloepper_env.errors import ConfigError, IllegalActionError

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.base import ObservationAgent, make_agent, plays
+from kloepper_agents.base import ObservationAgent
+from kloepper_agents.kinds import make_agent, plays
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_env import Batch
 from kloepper_env.games import GAMES, Game, get_game

@@ -11,7 +11,8 @@ import pytest
 from kloepper_agents import play_match
 from kloepper_agents.arena.league import play_league
 from kloepper_agents.arena.report import grids
-from kloepper_agents.base import Agent, ObservationAgent, make_agent, split_names
+from kloepper_agents.base import Agent, ObservationAgent
+from kloepper_agents.kinds import make_agent, split_names
 from kloepper_agents.neural import Policy
 from kloepper_agents.recorder import record_hands
 from kloepper_env.errors import ConfigError, IllegalActionError

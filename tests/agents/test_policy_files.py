@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from kloepper_agents import tensorfile
-from kloepper_agents.base import make_agent
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.neural import Policy
 from kloepper_env.errors import CheckpointError, ConfigError
 from kloepper_env.games import get_game

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kloepper_agents import play_match
-from kloepper_agents.base import make_agent, require_rules
+from kloepper_agents.base import require_rules
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.neural import Policy
 from kloepper_agents.recorder import record_hands
 from kloepper_env.errors import ConfigError

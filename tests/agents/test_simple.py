@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.base import KINDS, Kind, make_agent, plays
-from kloepper_agents.features import MASK_WORDS, sight_of
-from kloepper_agents.simple import cheapest, greedy_action, make_random
+from kloepper_agents.games.kloepper.greedy import cheapest, greedy_action
+from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
+from kloepper_agents.kinds import make_agent, plays
+from kloepper_agents.simple import make_random
 from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import GAMES
@@ -86,11 +87,8 @@ def test_settings_are_refused(kind: str, game: str) -> None:
         make_agent(f"{kind}:x=1", game)
 
 
-def test_a_game_that_an_agent_does_not_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    makers = {"kloepper": "kloepper_agents.simple:make_greedy"}
-    monkeypatch.setitem(KINDS, "narrow", Kind("one game", makers))
-    assert make_agent("narrow", "kloepper").name == "narrow"
+def test_a_game_that_an_agent_does_not_play_is_refused() -> None:
     others = "random, greedy, rules, rollout, level or net"
-    sentence = f"agent narrow plays kloepper, not klammern; that is played by {others}"
+    sentence = f"agent pimc plays kloepper, not klammern; that is played by {others}"
     with pytest.raises(ConfigError, match=f"^{sentence}$"):
-        make_agent("narrow", "klammern")
+        make_agent("pimc:worlds=1", "klammern")

@@ -8,8 +8,8 @@ import pytest
 import typer
 
 from kloepper_agents import recorder
-from kloepper_agents.base import ANY, KINDS, Kind
-from kloepper_agents.cli import register
+from kloepper_agents.commands.app import register
+from kloepper_agents.kinds import KINDS, Kind
 from kloepper_env.console import main
 from kloepper_env.games import get_game
 from kloepper_env.records import Record, read_records, replay_file
@@ -103,9 +103,7 @@ def test_arena_writes_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_match_that_fails_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(
-        KINDS, "stubborn", Kind("one card", {ANY: "tests.agents.players:make_stubborn"})
-    )
+    monkeypatch.setitem(KINDS, "stubborn", Kind("one card", "tests.agents.players:make_stubborn"))
     out = tmp_path / "out"
     assert run("arena", "random", "stubborn:0", "--deals", 10, "--out", out, "--records") == 1
     assert capsys.readouterr().err.startswith("kloepper: agent stubborn:0 chose QC")

@@ -50,7 +50,7 @@ def test_json_has_value_unit_and_spread(
     ],
 )
 def test_a_benchmark_measures_something(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kloepper_env.bench_engine.LANES", 64)
+    monkeypatch.setattr("kloepper_env.bench.engine.LANES", 64)
     small = replace(BENCHMARKS[name], amount=20)
 
     assert small.function.startswith("kloepper_")

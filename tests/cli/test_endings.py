@@ -13,7 +13,7 @@ from typing import IO
 import pytest
 import typer
 
-from kloepper_agents.cli import register
+from kloepper_agents.commands.app import register
 from kloepper_env import cli as env_cli
 from kloepper_env.console import FAILED, INTERRUPTED, LOST, TERMINATED, main
 

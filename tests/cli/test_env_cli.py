@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from kloepper_env import cli
+from kloepper_env.commands import app as cli
 from kloepper_env.console import main, progress, read_rules
 from kloepper_env.errors import CheckpointError, ConfigError, NotationError
 from kloepper_env.records import RecordWriter

@@ -8,16 +8,17 @@ from typing import TextIO
 import pytest
 import typer
 
-from kloepper_agents import base, cli_play
+from kloepper_agents import kinds
 from kloepper_agents.base import Agent
-from kloepper_agents.cli_play import coloured, score_table
+from kloepper_agents.commands import play as cli_play
+from kloepper_agents.commands.play import coloured, score_table
 from kloepper_env.console import main
 from kloepper_env.render import render_text
 from kloepper_env.state import State
 from kloepper_env.view import View
 
 Play = Callable[..., tuple[int, str, str]]
-base_make_agent = base.make_agent
+base_make_agent = kinds.make_agent
 
 
 class Lowest(Agent):
@@ -42,8 +43,8 @@ class Highest(Agent):
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
     """Runs `kloepper play` with some input; returns status, output and errors."""
     agents = {"rules": Lowest(), "bold": Highest(), "random": Highest()}
-    agents["level:5"] = base.make_agent("pimc:worlds=9")
-    monkeypatch.setattr(base, "make_agent", lambda name, game: agents[name])
+    agents["level:5"] = kinds.make_agent("pimc:worlds=9")
+    monkeypatch.setattr(kinds, "make_agent", lambda name, game: agents[name])
     app = typer.Typer()
     cli_play.register(app)
 
@@ -208,7 +209,7 @@ def test_a_closed_stream_stops_cleanly(
 def test_who_sees_all_cards_is_refused_before_the_deal(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base, "make_agent", base_make_agent)
+    monkeypatch.setattr(kinds, "make_agent", base_make_agent)
     status, out, err = play([], "--seats", "you,rules,oracle,rules")
     assert (status, out) == (2, "")
     assert err == "kloepper: oracle sees all cards, so it plays in the arena only\n"
@@ -238,7 +239,7 @@ def test_the_seed_is_told(play: Play) -> None:
 
 
 def test_random_sits_where_a_game_has_no_rules(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "plays", lambda kind, game: kind == "random")
+    monkeypatch.setattr(kinds, "plays", lambda kind, game: kind == "random")
     assert "seat 0: you, seat 1: random" in play([])[1]
 
 

@@ -4,18 +4,17 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from kloepper_env.cards import cards_of, pretty
-from kloepper_env.errors import ConfigError, KloepperError, NotationError
+from kloepper_env.errors import ConfigError, NotationError
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import packets
 from kloepper_env.records import Record
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
 from kloepper_env.render.faces import faces_of
-from kloepper_env.render.scene import scene_of, words_of
+from kloepper_env.render.scene import scene_of
 from kloepper_env.state import State
 from kloepper_env.view import View
 from tests.env.cases import Case
@@ -233,31 +232,31 @@ def test_a_round_that_is_passed_out() -> None:
 
 
 def test_objections_of_klammern_name_the_rule() -> None:
-    words = words_of("klammern")
+    wording = get_game("klammern").wording
     first = mx25a(0).view(1)
-    assert words.objection(first, "take:H").endswith("(M6)")
-    assert words.objection(first, "kontra").endswith("(M11)")
-    assert words.objection(first, "declare").endswith("(M22)")
-    assert "answer or pass first" in words.objection(first, first.cards[0])
+    assert wording.objection(first, "take:H").endswith("(M6)")
+    assert wording.objection(first, "kontra").endswith("(M11)")
+    assert wording.objection(first, "declare").endswith("(M22)")
+    assert "answer or pass first" in wording.objection(first, first.cards[0])
     playing = mx25a(6)
-    assert words.objection(playing.view(0), "take:S").endswith("(M6, M7, M11)")
-    assert words.objection(mx25a(4).view(2), "KD") == "you have no hearts and must trump (M16)"
-    assert words.objection(mx25a(8).view(1), "QS") == "you hold clubs and must follow suit (M13)"
-    assert words.objection(mx25a(8).view(1), "AC") == "you do not hold that card"
+    assert wording.objection(playing.view(0), "take:S").endswith("(M6, M7, M11)")
+    assert wording.objection(mx25a(4).view(2), "KD") == "you have no hearts and must trump (M16)"
+    assert wording.objection(mx25a(8).view(1), "QS") == "you hold clubs and must follow suit (M13)"
+    assert wording.objection(mx25a(8).view(1), "AC") == "you do not hold that card"
 
 
 def test_objections_name_the_rule() -> None:
-    words = words_of("kloepper")
+    wording = get_game("kloepper").wording
     playing = kx22(6).view(3)
-    assert words.objection(playing, "KC") == "you hold a trump and must follow suit (K8)"
-    assert words.objection(playing, "AH") == "you do not hold that card"
-    assert "(K11, K15, K18)" in words.objection(playing, "knock")
+    assert wording.objection(playing, "KC") == "you hold a trump and must follow suit (K8)"
+    assert wording.objection(playing, "AH") == "you do not hold that card"
+    assert "(K11, K15, K18)" in wording.objection(playing, "knock")
     state = State.deal(deck=packets([*_both_queens()], 3), dealer=3)
     asked = state.view(0)
-    assert "pass first" in words.objection(asked, "QC")
-    assert words.objection(asked, "knock_off") == "there is no knock-off without a knock (K18)"
+    assert "pass first" in wording.objection(asked, "QC")
+    assert wording.objection(asked, "knock_off") == "there is no knock-off without a knock (K18)"
     state.push("call:H")
-    assert "called or knocked already (K11, K17)" in words.objection(state.view(0), "call:S")
+    assert "called or knocked already (K11, K17)" in wording.objection(state.view(0), "call:S")
 
 
 # --- pictures ------------------------------------------------------------------------------------
@@ -380,11 +379,3 @@ def test_hidden_hands_do_not_stand_in_a_picture() -> None:
     hidden = {pretty(card) for seat in (0, 1, 2) for card in state.cards(seat)}
     text = render_text(state, 3)
     assert not [card for card in hidden if re.search(rf"(?<!\d){card}", text)]
-
-
-def test_a_game_without_words_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    unwritten = replace(get_game("kloepper"), name="unwritten")
-    monkeypatch.setattr("kloepper_env.render.scene.get_game", lambda name: unwritten)
-    sentence = "unwritten cannot be drawn: there is no module kloepper_env.render.unwritten"
-    with pytest.raises(KloepperError, match=f"^{sentence}$"):
-        render_text(State.deal(unwritten))

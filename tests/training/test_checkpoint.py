@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import yaml
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.neural import POLICY_FILE, Policy
 from kloepper_agents.tensorfile import read_tensors, write_tensors
 from kloepper_env import console

@@ -11,7 +11,7 @@ import pytest
 import typer
 import yaml
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.kinds import make_agent
 from kloepper_env import console, watchdog
 from kloepper_env.files import claimed_folder
 from kloepper_env.games import Game

@@ -2,13 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
 from pydantic import BaseModel
 
-from kloepper_agents.base import KINDS, Kind
+from kloepper_agents.registry import players_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.package_data import packaged
 from kloepper_training.config import TrainConfig, check_config, overridden, read_config
@@ -193,8 +193,7 @@ def test_of_two_overrides_of_a_setting_the_later_counts() -> None:
 def test_the_players_to_meet_are_by_default_those_that_play_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    only = {"kloepper": "kloepper_agents.simple:make_greedy"}
-    monkeypatch.setitem(KINDS, "greedy", Kind("one game", only))
+    monkeypatch.delitem(cast(dict[str, Any], players_of("klammern").makers), "greedy")
     settings = {**BUDGET, "game": "klammern", "evaluation": {"deals": 7}}
     assert check_config(settings).evaluation.against == ("random", "rules")
     assert check_config(settings).evaluation.deals == 7

@@ -9,6 +9,7 @@ import torch
 
 from kloepper_env.batch import Batch
 from kloepper_env.games import Game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_training import ppo, rollout
 from kloepper_training.config import PPOConfig, TrainConfig, check_config
@@ -194,7 +195,7 @@ def test_a_window_is_judged_row_by_row(game: Game, monkeypatch: pytest.MonkeyPat
     run = Run(check_config({"game": game.name, "budget": {"decisions": 1}, "network": SMALL}))
     chosen = sampler(run.actor, torch.Generator().manual_seed(1))
     window = rollout.play(batch, 0, [chosen], np.zeros((20, 4), np.int64))
-    rewards = rollout.payoffs(window.scores, "relative")
+    rewards = hand_rewards(window.scores, "relative").astype(np.float32)
     returns = (rewards / game.learning.unit)[window.lane, window.seat].astype(np.float32)
     values = np.linspace(-1, 1, len(window), dtype=np.float32)
     critic = Told(game, values)
@@ -271,7 +272,7 @@ def test_self_play_finds_the_best_play_of_an_ending(
         run.advance()
     owner = np.zeros((128, 4), np.int64)
     window = rollout.play(run.batch, 0, [greedy(run.actor)], owner)
-    assert rollout.payoffs(window.scores, "relative")[0].tolist() == best
+    assert hand_rewards(window.scores, "relative")[0].tolist() == best
     assert results[int(window.action[0])] == best
 
 

@@ -8,6 +8,7 @@ import pytest
 from kloepper_env.batch import Batch
 from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import Game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_training.rollout import (
     Choose,
@@ -15,7 +16,6 @@ from kloepper_training.rollout import (
     Int8Array,
     Window,
     advantages,
-    payoffs,
     play,
 )
 
@@ -120,7 +120,7 @@ def test_nothing_passes_between_seats_or_hands(game: Game) -> None:
     """A change of one seat's reward in one hand moves the advantages of that seat there alone."""
     window = a_window(game)
     values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
-    rewards = payoffs(window.scores, "relative")
+    rewards = hand_rewards(window.scores, "relative").astype(np.float32)
     before, _ = advantages(window, rewards, values, 0.9)
     rewards[7, 2] += 5
     after, _ = advantages(window, rewards, values, 0.9)
@@ -132,12 +132,14 @@ def test_nothing_passes_between_seats_or_hands(game: Game) -> None:
 def test_with_lambda_one_the_target_is_the_return(game: Game) -> None:
     window = a_window(game)
     values = np.random.default_rng(0).normal(size=len(window)).astype(np.float32)
-    rewards = payoffs(window.scores, "points") / np.float32(game.learning.unit)
+    rewards = hand_rewards(window.scores, "points").astype(np.float32) / np.float32(
+        game.learning.unit
+    )
     _, target = advantages(window, rewards, values, 1.0)
     assert target == pytest.approx(rewards[window.lane, window.seat], abs=1e-4)
 
 
-def test_payoffs() -> None:
+def test_rewards() -> None:
     scores = np.array([[6, 0, 6, 0], [30, 0, 0, 0]])
-    assert payoffs(scores, "points").tolist() == scores.tolist()
-    assert payoffs(scores, "relative").tolist() == [[3, -3, 3, -3], [22.5, -7.5, -7.5, -7.5]]
+    assert hand_rewards(scores, "points").tolist() == scores.tolist()
+    assert hand_rewards(scores, "relative").tolist() == [[3, -3, 3, -3], [22.5, -7.5, -7.5, -7.5]]

@@ -29,7 +29,7 @@ def ppo(decisions: int, game: str) -> float:
 def memory_ppo(updates: int) -> float:
     """Peak resident memory in MB of a process that does some updates with default settings."""
     code = (
-        "from kloepper_env.bench_engine import peak_memory\n"
+        "from kloepper_env.bench.engine import peak_memory\n"
         "from kloepper_training import bench\n"
         "run = bench.Run(bench.check_config({'budget': bench.LARGE['budget']}))\n"
         f"for _ in range({updates}): run.advance()\n"

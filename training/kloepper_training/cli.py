@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 import kloepper_env
-from kloepper_agents import cli as agents_cli
-from kloepper_env import cli as env_cli
+from kloepper_agents.commands import app as agents_cli
 from kloepper_env import console
+from kloepper_env.commands import app as env_cli
 from kloepper_training import cli_bench, cli_train, curve
 
 

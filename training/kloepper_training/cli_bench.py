@@ -30,8 +30,8 @@ class Benchmark:
         return float(getattr(import_module(module), name)(self.amount, *last))
 
 
-_ENV, _ENGINE = "kloepper_env.bench", "kloepper_env.bench_engine"
-_SOLVER = "kloepper_env.bench_solver"
+_ENV, _ENGINE = "kloepper_env.bench.environments", "kloepper_env.bench.engine"
+_SOLVER = "kloepper_env.bench.solver_kloepper"
 _AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
 
 _OF_ANY_GAME = {  # measured for every game

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from kloepper_agents.base import make_agent, plays
+from kloepper_agents.kinds import make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
 from kloepper_env.games import get_game
 from kloepper_training.plain_yaml import LONGEST, read_yaml

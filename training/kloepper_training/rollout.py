@@ -122,11 +122,3 @@ def advantages(
         following[at] = values[step]
         advantage[step] = running[at]
     return advantage, advantage + values
-
-
-def payoffs(scores: NDArray[np.int64], reward: str) -> FloatArray:
-    """What seats are rewarded with [L, seat], in points: their scores as they are (`points`), or
-    minus the mean of all seats of the hand (`relative`), which sums to zero.
-    """
-    mean = scores.mean(1, keepdims=True) if reward == "relative" else 0.0
-    return np.asarray(scores - mean, np.float32)

@@ -22,6 +22,7 @@ from kloepper_agents.neural import Policy
 from kloepper_env.batch import Batch
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import get_game
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
 from kloepper_training.chance import generator, word
@@ -35,7 +36,7 @@ from kloepper_training.networks import (
     sample,
 )
 from kloepper_training.ppo import Learner, prepare
-from kloepper_training.rollout import Choose, FloatArray, Int8Array, payoffs, play
+from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
 
 
 @dataclass
@@ -129,7 +130,7 @@ class Run:
             window = play(self.batch, counters.hands, choosers, owner)
 
         with self.watchdog.at("learning", f"the learning of update {update + 1}"):
-            rewards = payoffs(window.scores, config.reward)
+            rewards = hand_rewards(window.scores, config.reward).astype(np.float32)
             samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
             order = generator(config.seed, "minibatches", update)
             figures |= self.learner.update(samples, progress, order)

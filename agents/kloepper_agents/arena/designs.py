@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.arena.lockstep import Played
 from kloepper_agents.base import IntArray
+from kloepper_agents.registry import players_of
 from kloepper_env.games.game import Game
 
 BoolArray = NDArray[np.bool_]
@@ -84,15 +83,9 @@ def splits(n_seats: int) -> tuple[Seats, ...]:
 
 
 def design_of(game: Game) -> Design:
-    """The design of a game: `DESIGN` in the module of the arena that bears the game's name.
-
-    A game without such a module has the plain one.
-    """
-    module = f"kloepper_agents.arena.{game.name}"
-    if find_spec(module) is None:
-        return plain_design(game)
-    design: Design = import_module(module).DESIGN
-    return design
+    """The design that a game brings, or the plain one."""
+    design = players_of(game.name).design
+    return plain_design(game) if design is None else cast(Design, design())
 
 
 def plain_design(game: Game) -> Design:

@@ -9,8 +9,9 @@ from typing import Any, Final
 from kloepper_agents.arena.designs import Rate, Unit, design_of
 from kloepper_agents.arena.match import MatchResult, Recorder, play_match
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.base import Agent, name_of, take_agent
+from kloepper_agents.base import Agent, name_of
 from kloepper_agents.episode import Episode
+from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 

@@ -28,15 +28,9 @@ from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
 from kloepper_agents.arena.games import play_games
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
-from kloepper_agents.base import (
-    Agent,
-    IntArray,
-    ObservationAgent,
-    name_of,
-    require_rules,
-    take_agent,
-)
+from kloepper_agents.base import Agent, IntArray, ObservationAgent, name_of, require_rules
 from kloepper_agents.episode import Episode
+from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError, listed
 from kloepper_env.games import get_game
 

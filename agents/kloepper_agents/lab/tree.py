@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.lab.chances import FloatArray
+from kloepper_agents.arena.statistics import FloatArray
 
 IntTable = NDArray[np.int64]
 

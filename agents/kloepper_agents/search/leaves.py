@@ -1,37 +1,14 @@
-"""What the actions of a seat are worth in given worlds.
-
-A leaf is any function of worlds (records of hands in play, in all of which the same seat decides)
-and legal actions [A] that returns the payoff of that seat after each, [N, A]: `DoubleDummy`,
-`playing.Playout`, or a network that values positions.
-"""
+"""What the actions of a seat are worth in given worlds: the ends of a search."""
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.search.payoff import payoffs
 from kloepper_env._jit import IntArray
 from kloepper_env.engine import Records
-from kloepper_env.games.kloepper.record import N_CARDS
-from kloepper_env.solver import queries
-from kloepper_env.solver.table import WORDS as TABLE_WORDS
 
 Leaf = Callable[[Records, IntArray], NDArray[Any]]
-"""Worlds [N] and actions [A] to payoffs [N, A]: twice the score over the mean of all seats."""
-
-
-class DoubleDummy:
-    """Everybody sees all cards from here on, and plays best. For cards, not for announcements."""
-
-    def __init__(self) -> None:
-        self._table = np.zeros(TABLE_WORDS, np.int64)
-
-    def __call__(self, worlds: Records, actions: IntArray) -> IntArray:
-        points = np.empty((len(worlds), N_CARDS), np.int64)
-        queries.scores_of_all_cards(self._table, worlds, points)
-        out = np.empty((len(worlds), len(actions)), np.int64)
-        seat = int(worlds["turn"][0])
-        payoffs(points[:, actions], worlds["black"].astype(np.int64), seat, out)
-        return out
+"""Worlds [N], hands in play in all of which the same seat decides, and legal actions [A] to the
+payoff [N, A] of that seat after each: `playing.Playout`, a game's solver, or a network that values
+positions."""

@@ -4,11 +4,13 @@ Each is a standard one meets at tables. They are defined by what they do and by 
 never by time, so that they play the same on every machine.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray, make_agent
+from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.kinds import make_agent
 from kloepper_env.errors import ConfigError
 
 ABOUT: Final = (
@@ -18,11 +20,15 @@ ABOUT: Final = (
     "a strong player: weighs some of the deals that are possible",
     "an expert: the best search that this package has",
 )
-SLIPS: Final = {"kloepper": (0.55, 0.28), "klammern": (0.8, 0.4)}  # of levels 1 and 2
-THINKERS: Final = {  # what levels 4 and 5 are
-    "kloepper": ("pimc:worlds=8", "ismcts:iterations=1000"),
-    "klammern": ("rollout:worlds=8", "rollout:worlds=64"),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """What the levels of one game are."""
+
+    game: str
+    slips: tuple[float, float]  # share of slips of levels 1 and 2
+    thinkers: tuple[str, str]  # the agents that levels 4 and 5 are
 
 
 class Careless(ObservationAgent):
@@ -51,13 +57,12 @@ def _bot(name: str, game: str) -> ObservationAgent:
     return bot
 
 
-def make_level(game: str, settings: str) -> Agent:
+def make_level(levels: Levels, settings: str) -> Agent:
     """`1` to `5`. Raises ConfigError for anything else."""
     numbers = [str(number) for number, _ in enumerate(ABOUT, 1)]
     if settings not in numbers:
         raise ConfigError(f"level got {settings!r}, but takes 1 to {len(ABOUT)}, as in level:3")
-    below, above = SLIPS[game], THINKERS[game]
-    number = int(settings)
+    below, number = levels.slips, int(settings)
     if number <= len(below):
-        return Careless(game, below[number - 1])
-    return make_agent(("rules", *above)[number - len(below) - 1], game)
+        return Careless(levels.game, below[number - 1])
+    return make_agent(("rules", *levels.thinkers)[number - len(below) - 1], levels.game)

@@ -8,26 +8,25 @@ from the next card on, which the solver answers exactly. `rollout` (Tesauro and 
 from typing import Final
 
 from kloepper_agents.playing import Playout
-from kloepper_agents.search.leaves import DoubleDummy, Leaf
+from kloepper_agents.search.leaves import Leaf
+from kloepper_agents.search.model import SearchModel
 from kloepper_agents.search.searcher import OnePly
 from kloepper_agents.search.settings import read_budget
-from kloepper_agents.search.subjects import subject_of
-from kloepper_env.games import get_game
 
 LIMITS: Final = {"worlds": 100_000, "ms": 600_000}
 
 
-def make_pimc(game: str, settings: str) -> OnePly:
+def make_pimc(model: SearchModel, double_dummy: Leaf, settings: str) -> OnePly:
     """`worlds=N`, or `ms=T` for as many as T milliseconds allow."""
-    return _make("pimc", game, DoubleDummy(), settings)
+    return _make("pimc", model, double_dummy, settings)
 
 
-def make_rollout(game: str, settings: str) -> OnePly:
+def make_rollout(model: SearchModel, settings: str) -> OnePly:
     """`worlds=N`, or `ms=T` for as many as T milliseconds allow."""
-    return _make("rollout", game, Playout(get_game(game)), settings)
+    return _make("rollout", model, Playout(model.game), settings)
 
 
-def _make(kind: str, game: str, leaf: Leaf, settings: str) -> OnePly:
+def _make(kind: str, model: SearchModel, leaf: Leaf, settings: str) -> OnePly:
     given = read_budget(kind, settings, LIMITS)
     worlds, ms = given.get("worlds"), given.get("ms")
-    return OnePly(subject_of(game), leaf, worlds=worlds, seconds=None if ms is None else ms / 1000)
+    return OnePly(model, leaf, worlds=worlds, seconds=None if ms is None else ms / 1000)

@@ -12,10 +12,10 @@ from kloepper_agents.base import Agent, require_turn
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.explanation import Explanation, FloatArray
 from kloepper_agents.search.leaves import Leaf
-from kloepper_agents.search.subjects import Subject
+from kloepper_agents.search.model import SearchModel
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray
-from kloepper_env.beliefs import Policy
+from kloepper_env.beliefs.weights import Policy
 from kloepper_env.view import View
 
 SETTLED: Final = 3.0  # standard errors of the gap after which an announcement is settled
@@ -27,7 +27,7 @@ BATCH: Final = 16  # worlds at a time against the clock
 class Searcher(Agent):
     """A player that can say why: `explain` holds what it thinks, `act` its choice."""
 
-    subject: Subject
+    model: SearchModel
 
     @abstractmethod
     def explain(self, view: View, random: int) -> Explanation:
@@ -54,7 +54,7 @@ class OnePly(Searcher):
 
     def __init__(
         self,
-        subject: Subject,
+        model: SearchModel,
         card_leaf: Leaf,
         *,
         worlds: int | None = None,
@@ -63,9 +63,9 @@ class OnePly(Searcher):
         name: str = "search",
     ) -> None:
         self.name = name
-        self.subject = subject
+        self.model = model
         self.card_leaf = card_leaf
-        self.announcement_leaf: Leaf = Playout(subject.game)
+        self.announcement_leaf: Leaf = Playout(model.game)
         self.worlds = worlds
         self.seconds = seconds
         self.policy = policy
@@ -74,8 +74,8 @@ class OnePly(Searcher):
         require_turn(view)
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
-        source = self.subject.source(view, np.random.default_rng(random), self.policy)
-        announcing = bool(legal[-1] >= len(self.subject.game.codes))
+        source = self.model.source(view, np.random.default_rng(random), self.policy)
+        announcing = bool(legal[-1] >= len(self.model.game.codes))
         leaf = self.announcement_leaf if announcing else self.card_leaf
         seen: list[Worlds] = []
         payoffs: list[NDArray[Any]] = []
@@ -137,9 +137,9 @@ class Sample:
         self, searcher: "Searcher", view: View, legal: IntArray, possible: int | None
     ) -> Explanation:
         """What a searcher makes of the sample; `legal` [A] are the view's actions."""
-        subject = searcher.subject
-        chosen = best_of(self.values, self._thrift(subject, legal))
-        partners = [subject.partners(view, one) for one in self.worlds]
+        model = searcher.model
+        chosen = best_of(self.values, self._thrift(model, legal))
+        partners = [model.partners(view, one) for one in self.worlds]
         return Explanation(
             agent=searcher.name,
             actions=tuple(view.action_names[action] for action in legal),
@@ -153,14 +153,14 @@ class Sample:
             tries=np.full(len(legal), self.size),
         )
 
-    def _thrift(self, subject: Subject, legal: IntArray) -> list[tuple[int, int]]:
+    def _thrift(self, model: SearchModel, legal: IntArray) -> list[tuple[int, int]]:
         """How gladly each action is taken if all are worth the same.
 
         Rather a card with few points, then a weak one: against players who err, what is kept is
         worth more. Rather a pass than an announcement.
         """
-        hands, n_cards = self.worlds[0].hands, len(subject.game.codes)
-        return [(-subject.points(hands, a), a) if a < n_cards else (0, -a) for a in legal.tolist()]
+        hands, n_cards = self.worlds[0].hands, len(model.game.codes)
+        return [(-model.points(hands, a), a) if a < n_cards else (0, -a) for a in legal.tolist()]
 
 
 def best_of(values: FloatArray, thrift: Sequence[tuple[int, int]]) -> int:

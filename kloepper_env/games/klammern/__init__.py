@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kloepper_env.games.game import Game, Outcome
-from kloepper_env.games.klammern import kernels, observe, record
+from kloepper_env.games.klammern import kernels, observe, record, wording
 from kloepper_env.games.klammern.learning import LEARNING
 from kloepper_env.games.klammern.match import Match
 from kloepper_env.games.klammern.melds import MOST_MELDS
@@ -89,5 +89,6 @@ GAME: Final = Game(
     match_type=Match,
     fact_names=observe.FACT_NAMES,
     facts=observe.facts,
+    wording=wording,
     learning=LEARNING,
 )

@@ -247,7 +247,7 @@ def playable(hand: Hand, seat: int) -> int:
     with_partner = hand.winner == seat ^ 2
     beating = held & int(BEATING[trump, int(hand.best)])
     following = held & int(FOLLOW[led])
-    if following:
+    if following:  # M13
         raises = led == trump and flags & FLAG_RAISE != 0  # M14
         raises &= flags & FLAG_RAISE_OVER_PARTNER != 0 or not with_partner
         return beating if raises and beating else following

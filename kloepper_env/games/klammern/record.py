@@ -8,17 +8,19 @@ Cards are numbered suit by suit, in the order of runs (M19): card = 8 * suit + r
 Actions 0..31 play a card; then come pass, the four takes, kontra, re and declare.
 """
 
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
+from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
-N_SEATS: Final = 4
-N_SUITS: Final = 4
-N_RANKS: Final = 8
+N_SEATS: Final = 4  # M1
+N_SUITS: Final = 4  # M1
+N_RANKS: Final = 8  # M1
 N_CARDS: Final = N_SUITS * N_RANKS
+ALL_CARDS: Final = (1 << N_CARDS) - 1
 HAND_SIZE: Final = 8
 RANKS: Final = "789TJQKA"
 SUITS: Final = "CSHD"
@@ -84,90 +86,51 @@ MAX_LOG: Final = 48
 """Most actions of a hand: 8 in the choice of trump, 2 and 2 for Kontra and Re, 4 about melds, and
 32 cards."""
 
-_FIELDS: Final = [
-    ("key", "i8"),  # the seed, mixed; with serial it fixes the deal
-    ("serial", "i8"),  # number of the hand in the stream of that seed
-    ("random", "i8"),  # state of the generator that deals and draws random actions
-    ("counts", "i8"),  # byte k: card points of seat k; byte 4 + k: its tricks
-    ("option_flags", "i8"),  # see options.py
-    ("hands", "i8", (4,)),  # [seat] mask of the cards held
-    ("played", "i8", (4,)),  # [seat] mask of the cards played
-    ("known", "i8", (4,)),  # [seat] mask of cards everybody knows to have been dealt to the seat
-    ("melds", "i8", (4,)),  # [seat] its meld set as melds.py packs it
-    ("meld_cards", "i8", (4,)),  # [seat] mask of the cards of its meld set
-    ("told", "i8"),  # melds announced, seat by seat as melds.public_melds gives them
-    ("table", "i8"),  # mask of the cards of the trick in play
-    ("voids", "i4"),  # bit 4 * seat + suit: all know that the seat has no card of the suit
-    ("litige", "i4"),  # suspended points brought into the hand (M35)
-    ("meld_points", "i2"),  # what the melds that score are worth; 0 until trick 1 is complete
-    ("table_points", "i2"),  # card points of the trick in play
-    ("step", "i1"),  # of the order of decisions
-    ("plies", "i1"),  # cards played so far
-    ("dealer", "i1"),
-    ("turn", "i1"),  # seat that decides
-    ("leader", "i1"),  # seat that leads or led the trick in play, or took the last one
-    ("led", "i1"),  # suit led, or NONE
-    ("best", "i1"),  # winning card of the trick in play, or NO_CARD
-    ("winner", "i1"),  # seat that played it, or NONE
-    ("over", "i1"),  # 1 when the hand has ended
-    ("turned", "i1"),  # the turned card
-    ("trump", "i1"),  # suit, or NONE before a take
-    ("taker", "i1"),  # seat, or NONE
-    ("kontra", "i1"),  # seat that said Kontra, or NONE
-    ("re", "i1"),  # seat that said Re, or NONE
-    ("declared", "i1"),  # mask of the seats that announce their melds (M22)
-    ("scoring", "i1"),  # team whose melds score, or NONE; known when trick 1 is complete (M23)
-    ("belle", "i1"),  # mask of the seats dealt king and queen of trump (M25)
-    ("belle_shown", "i1"),  # those of them that have announced it
-    ("log_length", "i1"),
-    ("log", "u1", (MAX_LOG,)),  # as engine.note writes it
-    ("deck", "u1", (N_CARDS,)),  # the pack in dealing order
-]
-
-HAND: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
-"""The record of a hand in play."""
-
 
 class Hand(Protocol):
-    """The fields of HAND as type checkers see them; what they mean stands there."""
+    """A hand in play."""
 
-    key: int
-    serial: int
-    random: int
-    counts: int
-    option_flags: int
-    hands: IntArray
-    played: IntArray
-    known: IntArray
-    melds: IntArray
-    meld_cards: IntArray
-    told: int
-    table: int
-    voids: int
-    litige: int
-    meld_points: int
-    table_points: int
-    step: int
-    plies: int
-    dealer: int
-    turn: int
-    leader: int
-    led: int
-    best: int
-    winner: int
-    over: int
-    turned: int
-    trump: int
-    taker: int
-    kontra: int
-    re: int
-    declared: int
-    scoring: int
-    belle: int
-    belle_shown: int
-    log_length: int
-    log: IntArray
-    deck: IntArray
+    key: i8  # the seed, mixed; with serial it fixes the deal
+    serial: i8  # number of the hand in the stream of that seed
+    random: i8  # state of the generator that deals and draws random actions
+    counts: i8  # byte k: card points of seat k; byte 4 + k: its tricks
+    option_flags: i8  # see options.py
+    hands: Annotated[IntArray, "i8", N_SEATS]  # [seat] mask of the cards held
+    played: Annotated[IntArray, "i8", N_SEATS]  # [seat] mask of the cards played
+    known: Annotated[IntArray, "i8", N_SEATS]  # [seat] mask of the cards all know it was dealt
+    melds: Annotated[IntArray, "i8", N_SEATS]  # [seat] its meld set as melds.py packs it
+    meld_cards: Annotated[IntArray, "i8", N_SEATS]  # [seat] mask of the cards of its meld set
+    told: i8  # melds announced, seat by seat as melds.public_melds gives them
+    table: i8  # mask of the cards of the trick in play
+    voids: i4  # bit 4 * seat + suit: all know that the seat has no card of the suit
+    litige: i4  # suspended points brought into the hand (M35)
+    meld_points: i2  # what the melds that score are worth; 0 until trick 1 is complete
+    table_points: i2  # card points of the trick in play
+    step: i1  # of the order of decisions
+    plies: i1  # cards played so far
+    dealer: i1
+    turn: i1  # seat that decides
+    leader: i1  # seat that leads or led the trick in play, or took the last one
+    led: i1  # suit led, or NONE
+    best: i1  # winning card of the trick in play, or NO_CARD
+    winner: i1  # seat that played it, or NONE
+    over: i1  # 1 when the hand has ended
+    turned: i1  # the turned card
+    trump: i1  # suit, or NONE before a take
+    taker: i1  # seat, or NONE
+    kontra: i1  # seat that said Kontra, or NONE
+    re: i1  # seat that said Re, or NONE
+    declared: i1  # mask of the seats that announce their melds (M22)
+    scoring: i1  # team whose melds score, or NONE; known when trick 1 is complete (M23)
+    belle: i1  # mask of the seats dealt king and queen of trump (M25)
+    belle_shown: i1  # those of them that have announced it
+    log_length: i1
+    log: Annotated[IntArray, "u1", MAX_LOG]  # as engine.note writes it
+    deck: Annotated[IntArray, "u1", N_CARDS]  # the pack in dealing order
+
+
+HAND: Final = record_dtype(Hand)
+"""The record of a hand in play."""
 
 
 def no_tables() -> NDArray[np.int64]:

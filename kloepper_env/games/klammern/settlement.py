@@ -72,7 +72,7 @@ def settle(hand: Hand) -> tuple[int, int, int, int, bool]:
     carry, flags = int(hand.litige), int(hand.option_flags)
     if hand.taker == NONE:
         return 0, 0, carry, NONE, False
-    takers = int(hand.taker) & 1
+    takers = int(hand.taker) & 1  # M10
     defenders = 1 - takers
     cards, melds = cards_of_team(hand, takers), melds_of_team(hand, takers)
     belle = belle_of_team(int(hand.belle), takers)

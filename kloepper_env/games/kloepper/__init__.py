@@ -7,7 +7,7 @@ import numpy as np
 
 from kloepper_env.cards import cards_of
 from kloepper_env.games.game import Game, Outcome
-from kloepper_env.games.kloepper import kernels, observe, record
+from kloepper_env.games.kloepper import kernels, observe, record, wording
 from kloepper_env.games.kloepper.learning import LEARNING
 from kloepper_env.games.kloepper.match import Match
 from kloepper_env.games.kloepper.options import ALLOWED, Options
@@ -90,5 +90,6 @@ GAME: Final = Game(
     match_type=Match,
     fact_names=(LONE,),
     facts=_facts,
+    wording=wording,
     learning=LEARNING,
 )

@@ -98,7 +98,7 @@ def begin(hand: Hand, dealer: int) -> None:
     for seat in range(N_SEATS):
         queens |= (int(hand.hands[seat]) & BLACK_QUEENS != 0) << seat
     hand.queens = queens
-    hand.black = queens
+    hand.black = queens  # K10
     hand.shown = 0
     hand.won = 0
     hand.caller = NONE
@@ -106,7 +106,7 @@ def begin(hand: Hand, dealer: int) -> None:
     hand.knocker = NONE
     hand.lone = 0
     hand.knocked_off = NONE
-    hand.able = queens
+    hand.able = queens  # K15: whoever was dealt a black queen may knock
     hand.stops = 0
     hand.telling = BLACK_QUEENS
     hand.queens_seen = 0
@@ -134,14 +134,18 @@ def announcements(hand: Hand, seat: int) -> int:
     Whoever may call may also knock, so `able` need not look at the calls.
     """
     able = int(hand.able) >> seat & 1
-    if hand.knocker != NONE:
+    if hand.knocker != NONE:  # K15: one knock a hand; K18: it may be answered
         return able << KNOCK_OFF
-    return able << KNOCK | _calls(hand, seat) << CALL
+    return able << KNOCK | _calls(hand, seat) << CALL  # K19: also after a lost trick 1
 
 
 @jit
 def _calls(hand: Hand, seat: int) -> int:
-    """K11, K12: a double holder who has not played may call an ace that he was not dealt."""
+    """K11, K12: a double holder who has not played may call an ace that he was not dealt.
+
+    He need not hold a card of its suit (K13). If he plays without a call he is alone (K14): `black`
+    is then himself, and nothing has to be noted.
+    """
     if hand.queens != 1 << seat or hand.caller != NONE or hand.played[seat] != 0:
         return 0
     gone = int(hand.hands[seat])
@@ -189,7 +193,7 @@ def _call(hand: Hand, seat: int, suit: int) -> None:
     hand.shown |= 1 << seat
     hand.telling |= ace
     for other in range(N_SEATS):
-        hand.black |= (int(hand.hands[other]) & ace != 0) << other
+        hand.black |= (int(hand.hands[other]) & ace != 0) << other  # K11
     if hand.option_flags & FLAG_PARTNER_MAY_KNOCK:  # K16
         hand.able = hand.black
 
@@ -273,7 +277,7 @@ def legal(hand: Hand) -> int:
     seat = int(hand.turn)
     if hand.asked:
         return announcements(hand, seat) | 1 << PASS
-    return playable(int(hand.hands[seat]), int(hand.led), FOLLOW)
+    return playable(int(hand.hands[seat]), int(hand.led), FOLLOW)  # K8
 
 
 @jit
@@ -308,8 +312,8 @@ def _stake(hand: Hand) -> int:
 
 @jit
 def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
-    """Score without a knock: positive for the black side, negative for the red (K20-K22)."""
-    if all_tricks:
+    """Score without a knock, positive for the black side, else negative: K20, or K21 alone."""
+    if all_tricks:  # K22: 120 card points are not enough
         return 18 if alone else 6
     if points > 60:
         if points > 90:
@@ -337,11 +341,12 @@ def score_if(hand: Hand, points: int, swept: bool) -> int:
         if swept:
             return stake
         unanswered = stake == STAKE_KNOCK
+        # K24: the options are about a knock that nobody answered
         if not (unanswered and hand.option_flags & (FLAG_FAILED_NORMAL | FLAG_FAILED_NONE)):
             return -stake
         if hand.option_flags & FLAG_FAILED_NONE:
             return 0
-    return normal_score(points, swept, popcount(int(hand.black)) == 1)
+    return normal_score(points, swept, popcount(int(hand.black)) == 1)  # K23: not after a call
 
 
 @jit

@@ -35,9 +35,9 @@ class Match:
     def winners(self) -> list[int] | None:
         """The seats that have won, None while the game goes on (K29 to K31)."""
         candidates = [s for s, total in enumerate(self.totals) if total >= self.options.target]
-        if not candidates:
+        if not candidates:  # K29
             return None
-        for totals in reversed(self.history[:-1]):
+        for totals in reversed(self.history[:-1]):  # K30; who is level all the way back shares: K31
             most = max(totals[seat] for seat in candidates)
             candidates = [seat for seat in candidates if totals[seat] == most]
         return candidates

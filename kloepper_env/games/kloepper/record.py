@@ -10,17 +10,18 @@ Actions 0..23 play a card, the others announce.
 """
 
 from itertools import combinations
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
 from kloepper_env.cards import mask_of
+from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
-N_SEATS: Final = 4
-N_CARDS: Final = 24
-HAND_SIZE: Final = 6
+N_SEATS: Final = 4  # K1
+N_CARDS: Final = 24  # K1
+HAND_SIZE: Final = 6  # K5
 CODES: Final = tuple(
     "QC QS JC JS JH JD AD TD KD QD 9D AC TC KC 9C AS TS KS 9S AH TH KH QH 9H".split()  # noqa: SIM905  # a list of 24 quoted strings would fill the page
 )
@@ -77,87 +78,49 @@ POINTS: Final = np.array([_POINTS_OF_RANK[code[0]] for code in CODES], np.int64)
 MAX_LOG: Final = 60
 """Most actions of a hand: 24 cards, 5 rounds of 4 seats, 3 announcements that ask all 4 anew."""
 
-_FIELDS: Final = [
-    ("key", "i8"),  # the seed, mixed; with serial it fixes the deal
-    ("serial", "i8"),  # number of the hand in the stream of that seed
-    ("random", "i8"),  # state of the generator that deals and draws random actions
-    ("counts", "i8"),  # byte k: card points of seat k; byte 4 + k: its tricks
-    ("hands", "i4", (4,)),  # [seat] mask of the cards held
-    ("played", "i4", (4,)),  # [seat] mask of the cards played
-    ("voids", "i4"),  # bit 4 * seat + suit: the seat did not follow that suit
-    ("telling", "i4"),  # mask of the cards that show their player to be black
-    ("table", "i4"),  # mask of the cards of the trick in play
-    ("queens_seen", "i2"),  # bit k: seat k has played the queen of clubs; bit 4 + k: of spades
-    ("table_points", "i2"),  # card points of the trick in play
-    ("option_flags", "i2"),  # see options.py
-    ("plies", "i1"),  # cards played so far
-    ("dealer", "i1"),
-    ("turn", "i1"),  # seat that decides: asked for an announcement, or to play
-    ("player", "i1"),  # seat that plays the next card
-    ("leader", "i1"),  # seat that leads or led the trick in play
-    ("led", "i1"),  # suit led, or NONE
-    ("best", "i1"),  # winning card of the trick in play, or NO_CARD
-    ("winner", "i1"),  # seat that played it, or NONE
-    ("asked", "i1"),  # mask of the seats still to be asked in an open round; 0: none
-    ("over", "i1"),  # 1 when the hand has ended
-    ("queens", "i1"),  # mask of the seats that were dealt a black queen
-    ("black", "i1"),  # mask of the black side (K10, K11)
-    ("shown", "i1"),  # mask of the seats publicly known to be black
-    ("won", "i1"),  # mask of the seats that have taken a trick
-    ("caller", "i1"),  # seat, or NONE
-    ("called", "i1"),  # suit called, or NONE
-    ("knocker", "i1"),  # seat, or NONE
-    ("lone", "i1"),  # 1 when the knocker plays alone (K17)
-    ("knocked_off", "i1"),  # seat that knocked off, or NONE
-    ("able", "i1"),  # mask of the seats that have something to announce (K15, K16, K18)
-    ("stops", "i1"),  # 1 when the hand ends with the first trick of the red side (K28)
-    ("log_length", "i1"),
-    ("log", "u1", (MAX_LOG,)),  # as engine.note writes it
-]
-
-
-HAND: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
-"""The record of a hand in play."""
-
 
 class Hand(Protocol):
-    """The fields of HAND as type checkers see them; what they mean stands there."""
+    """A hand in play."""
 
-    key: int
-    serial: int
-    random: int
-    counts: int
-    hands: IntArray
-    played: IntArray
-    table: int
-    queens_seen: int
-    table_points: int
-    voids: int
-    telling: int
-    option_flags: int
-    plies: int
-    dealer: int
-    turn: int
-    player: int
-    leader: int
-    led: int
-    best: int
-    winner: int
-    asked: int
-    over: int
-    queens: int
-    black: int
-    shown: int
-    won: int
-    caller: int
-    called: int
-    knocker: int
-    lone: int
-    knocked_off: int
-    able: int
-    stops: int
-    log_length: int
-    log: IntArray
+    key: i8  # the seed, mixed; with serial it fixes the deal
+    serial: i8  # number of the hand in the stream of that seed
+    random: i8  # state of the generator that deals and draws random actions
+    counts: i8  # byte k: card points of seat k; byte 4 + k: its tricks
+    hands: Annotated[IntArray, "i4", N_SEATS]  # [seat] mask of the cards held
+    played: Annotated[IntArray, "i4", N_SEATS]  # [seat] mask of the cards played
+    voids: i4  # bit 4 * seat + suit: the seat did not follow that suit
+    telling: i4  # mask of the cards that show their player to be black
+    table: i4  # mask of the cards of the trick in play
+    queens_seen: i2  # bit k: seat k has played the queen of clubs; bit 4 + k: of spades
+    table_points: i2  # card points of the trick in play
+    option_flags: i2  # see options.py
+    plies: i1  # cards played so far
+    dealer: i1
+    turn: i1  # seat that decides: asked for an announcement, or to play
+    player: i1  # seat that plays the next card
+    leader: i1  # seat that leads or led the trick in play
+    led: i1  # suit led, or NONE
+    best: i1  # winning card of the trick in play, or NO_CARD
+    winner: i1  # seat that played it, or NONE
+    asked: i1  # mask of the seats still to be asked in an open round; 0: none
+    over: i1  # 1 when the hand has ended
+    queens: i1  # mask of the seats that were dealt a black queen
+    black: i1  # mask of the black side (K10, K11)
+    shown: i1  # mask of the seats publicly known to be black
+    won: i1  # mask of the seats that have taken a trick
+    caller: i1  # seat, or NONE
+    called: i1  # suit called, or NONE
+    knocker: i1  # seat, or NONE
+    lone: i1  # 1 when the knocker plays alone (K17)
+    knocked_off: i1  # seat that knocked off, or NONE
+    able: i1  # mask of the seats that have something to announce (K15, K16, K18)
+    stops: i1  # 1 when the hand ends with the first trick of the red side (K28)
+    log_length: i1
+    log: Annotated[IntArray, "u1", MAX_LOG]  # as engine.note writes it
+
+
+HAND: Final = record_dtype(Hand)
+"""The record of a hand in play."""
 
 
 HAND_SUBSETS: Final = (134_596, 18_564, 924)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.kinds import make_agent
 from kloepper_env.beliefs import Belief
 from kloepper_env.games import get_game
 from kloepper_env.state import State

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.games.klammern.worlds import UNLIKE as UNLIKE_OF_KLAMMERN
+from kloepper_agents.games.kloepper.search.worlds import BOLD, HOPELESS, UNLIKE, WorldSource
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.search.bidding import Bidding
-from kloepper_agents.search.klammern import UNLIKE as UNLIKE_OF_KLAMMERN
-from kloepper_agents.search.kloepper import BOLD, HOPELESS, UNLIKE, WorldSource
 from kloepper_env.beliefs import Belief
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import FOLLOW, TRUMPS

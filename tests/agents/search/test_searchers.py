@@ -5,21 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from kloepper_agents.base import make_agent
+from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
+from kloepper_agents.games.kloepper.search.ismcts import Ismcts
+from kloepper_agents.games.kloepper.search.tree import Tree
+from kloepper_agents.games.kloepper.search.worlds import MODEL as KLOEPPER
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.bidding import Bidding
-from kloepper_agents.search.ismcts import Ismcts
-from kloepper_agents.search.leaves import DoubleDummy
 from kloepper_agents.search.searcher import LEAST, MOST, OnePly, Searcher, best_of
-from kloepper_agents.search.subjects import subject_of
-from kloepper_agents.search.tree import Tree
 from kloepper_env.beliefs import Belief
 from kloepper_env.solver import Solver
 from kloepper_env.state import State
 from tests.agents.positions import pass_to, state_of, to_card
 from tests.agents.search.situations import GAME, dealt_anew, decisions
 
-KLOEPPER = subject_of("kloepper")
 NAMES = ["pimc:worlds=3", "rollout:worlds=3", "ismcts:iterations=40"]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kloepper_agents.search.kloepper import LISTED, WorldSource
+from kloepper_agents.games.kloepper.search.worlds import LISTED, WorldSource
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env.beliefs import Belief
 from kloepper_env.state import State

@@ -1,0 +1,134 @@
+"""`kloepper lab`: when to knock, knock off, call which ace, or play alone."""
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from kloepper_agents.commands import lab_hand as cli_lab_hand
+from kloepper_agents.commands import lab_table as cli_lab_table
+from kloepper_agents.commands.deals import DealFile
+from kloepper_agents.commands.lab_common import AsJson, Policy, Rules, Seed, command_line
+from kloepper_agents.commands.tables import show
+from kloepper_env.console import print_json, progress, read_rules
+
+# The lab brings numba with it, so it is imported inside the commands.
+if TYPE_CHECKING:
+    from kloepper_agents.games.kloepper.lab.study.study import Study
+
+ADVICE_DEALS: Final = 200
+
+
+class What(StrEnum):
+    """The decisions that are studied."""
+
+    KNOCK = "knock"
+    KNOCK_OFF = "knock-off"
+    CALL = "call"
+    ALONE = "alone"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the top-level app."""
+    lab = typer.Typer(
+        name="lab",
+        help="When to knock, knock off, call which ace, or play alone.",
+        no_args_is_help=True,
+    )
+    lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
+    cli_lab_hand.register(lab)
+    cli_lab_table.register(lab)
+    app.add_typer(lab)
+
+
+def study(
+    what: Annotated[What, typer.Argument(help="The decision to study.")],
+    policy: Policy = "rules",
+    deals: Annotated[int, typer.Option(help="How many deals.")] = 10_000,
+    seed: Seed = 0,
+    deal_file: DealFile = None,
+    rules: Rules = None,
+    silent: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Play N chances a deal that were let go the other way; by default all, of an "
+            "agent that decides slowly 1.",
+        ),
+    ] = None,
+    advice: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Foresee every chance of the first N deals.")
+    ] = ADVICE_DEALS,
+    worlds: Annotated[
+        int, typer.Option(min=2, help="Possible deals that are played out to foresee.")
+    ] = 64,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Study it under other options of the rules too.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write data, figures, plots and a page there."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """How often four players of one kind do it, and what each time won or lost.
+
+    Every decision is played both ways on the same deal with the same luck: as it was, and with
+    that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
+    instead; alone: the call that the player likes best). Chances let go are played the other way
+    too. Players see their own cards only.
+    """
+    from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
+    from kloepper_agents.games.kloepper.lab.study.files import to_json, write_study  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.rule_options import variants  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.study import run_study  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.tables import grids, notes  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.tables import sensitivity as rules_grid  # noqa: PLC0415  # the same
+
+    options = read_rules(rules or [])
+    others = variants(options) if sensitivity else {}
+
+    def run(options: dict[str, object], advice: int) -> "Study":
+        return run_study(
+            what,
+            policy,
+            rules=options,
+            deals=deals,
+            seed=seed,
+            deal_file=deal_file,
+            silent=silent,
+            advice_deals=advice,
+            worlds=worlds,
+            progress=advance,
+        )
+
+    with reporting(out, "lab study") as report:
+        with progress("deals", deals * (1 + len(others))) as advance:
+            found = run(options, advice)
+            compared = {name: run(own, 0) for name, own in others.items()}
+        command = command_line(
+            ["study", what],
+            {
+                "--policy": policy,
+                "--deals": deals,
+                "--seed": seed,
+                "--deal-file": deal_file,
+                "--silent": silent,
+                "--advice": advice,
+                "--worlds": worlds,
+                "--sensitivity": sensitivity,
+            },
+            rules,
+        )
+        if as_json:
+            report.show = partial(print_json, to_json(found, compared, command))
+        else:
+            tables = grids(found)
+            if compared:
+                tables.append(rules_grid({"as asked": found, **compared}))
+            report.show = partial(show, tables, notes(found))
+        if report.folder is not None:
+            write_study(report.folder, found, compared, command)

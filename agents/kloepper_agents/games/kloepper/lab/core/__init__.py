@@ -1,0 +1,1 @@
+"""What every question of the lab shares: plans, hands played on, chances, options compared."""

@@ -1,0 +1,241 @@
+"""Many deals played by four of one policy, and every decision of one kind played both ways.
+
+D deals, C chances.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kloepper_agents.arena.deals import open_deals
+from kloepper_agents.arena.lockstep import Played, play_out
+from kloepper_agents.base import require_rules
+from kloepper_agents.games.kloepper.lab.core.advice import foresee
+from kloepper_agents.games.kloepper.lab.core.branches import (
+    announcing,
+    best_calls,
+    refraining,
+    waiting,
+)
+from kloepper_agents.games.kloepper.lab.core.chances import (
+    BoolArray,
+    Chances,
+    Kind,
+    chances_of,
+    holdings,
+    kind_named,
+    sampled,
+)
+from kloepper_agents.games.kloepper.lab.core.playing import (
+    GAME,
+    Table,
+    acted,
+    is_fast,
+    outcomes_of,
+    payoffs_of,
+    rewound,
+    side_points_of,
+)
+from kloepper_agents.kinds import make_agent
+from kloepper_env import engine
+from kloepper_env.cards import cards_of
+from kloepper_env.engine import Records
+from kloepper_env.errors import ConfigError
+from kloepper_env.games.kloepper.record import N_SEATS, PASS
+from kloepper_env.solver.kloepper import queries
+from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
+
+CHUNK: Final = 1024  # deals played side by side
+SLOW_CHUNK: Final = 16
+SLOW_SILENT: Final = 1  # silent chances a deal that a slow policy is made to play the other way
+
+Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a study was asked; with the version of the package it fixes every figure."""
+
+    kind: str
+    policy: str
+    rules: Mapping[str, Any]
+    deals: int
+    seed: int
+    deal_file: str | None
+    silent: int | None  # silent chances a deal that are played the other way; None: all
+    advice_deals: int  # deals in which every chance is foreseen
+    worlds: int  # possible deals that are played out for that
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The chances of one kind and what came of them, a row each in `columns` (dictionary.py)."""
+
+    setting: Setting
+    columns: Columns = field(repr=False)
+
+    @property
+    def kind(self) -> Kind:
+        return kind_named(self.setting.kind)
+
+    @property
+    def hands(self) -> int:
+        return self.setting.deals
+
+
+def run_study(
+    kind: str,
+    policy: str = "rules",
+    *,
+    rules: Mapping[str, Any] | None = None,
+    deals: int = 10_000,
+    seed: int = 0,
+    deal_file: str | Path | None = None,
+    silent: int | None = None,
+    advice_deals: int = 0,
+    worlds: int = 64,
+    progress: Callable[[int], None] | None = None,
+) -> Study:
+    """Study one kind of decision, `knock`, `knock-off`, `call` or `alone`, of a policy.
+
+    The deals are those of a match with the same seed or file. `silent` bounds how many silent
+    chances of a deal are played the other way: all of a policy that answers many seats at once,
+    else SLOW_SILENT. In the first `advice_deals` deals every chance is also foreseen in `worlds`
+    possible deals. `progress` is called with the number of deals done since its last call.
+    Raises ConfigError for what cannot be read.
+    """
+    what, options, source = (
+        kind_named(kind),
+        GAME.options(rules),
+        open_deals(seed, deal_file, deals),
+    )
+    agent = make_agent(policy)
+    require_rules([agent], GAME, options)
+    if advice_deals < 0 or worlds < 2:
+        raise ConfigError(
+            f"advice in {advice_deals} deals by {worlds} worlds cannot be had: the deals must be 0 "
+            "or more, the worlds 2 or more"
+        )
+    fast = is_fast(agent)
+    silent = SLOW_SILENT if silent is None and not fast else silent
+    setting = Setting(
+        kind=kind,
+        policy=policy,
+        rules=options.changed(),
+        deals=deals,
+        seed=seed,
+        deal_file=None if deal_file is None else str(deal_file),
+        silent=silent,
+        advice_deals=min(advice_deals, deals),
+        worlds=worlds,
+    )
+    table = Table(agent, options, seed)
+    parts = []
+    chunk = CHUNK if fast else SLOW_CHUNK
+    for start in range(0, deals, chunk):
+        stop = min(start + chunk, deals)
+        parts.append(_chunk(table, what, setting, source.hands(GAME, options, start, stop), start))
+        if progress is not None:
+            progress(stop - start)
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return Study(setting, columns)
+
+
+def _chunk(table: Table, kind: Kind, setting: Setting, dealt: Records, start: int) -> Columns:
+    numbers = start + np.arange(len(dealt))
+    hands, seats = dealt.copy(), np.zeros((len(dealt), N_SEATS), np.int64)
+    played = play_out(GAME, table.options, hands, seats, [table.policy], numbers, setting.seed)
+    # Of deals with advice every chance is kept, so that the first bad one of a hand is found.
+    chances = chances_of(played, kind)
+    advised = numbers[chances.deal] < setting.advice_deals
+    rng = np.random.default_rng((setting.seed, start))
+    chances = _joined(chances[advised], sampled(chances[~advised], setting.silent, rng))
+    before = rewound(dealt[chances.deal], played.hands[chances.deal], chances.at)
+    columns = _compared(table, kind, played, chances, before, numbers)
+    n_advised = int(advised.sum())
+    foreseen = foresee(
+        table, kind, before[:n_advised], chances.seat[:n_advised], setting.worlds, setting.seed
+    )
+    for name in ("success", "gain", "valued"):
+        column = np.full(len(chances), np.nan)
+        column[:n_advised] = getattr(foreseen, name)
+        columns[f"foreseen_{name}"] = column
+    return columns
+
+
+def _joined(one: Chances, other: Chances) -> Chances:
+    names = ("deal", "at", "seat", "action", "taken", "weight")
+    return Chances(*(np.concatenate([getattr(one, n), getattr(other, n)]) for n in names))
+
+
+def _compared(
+    table: Table, kind: Kind, played: Played, chances: Chances, before: Records, numbers: Any
+) -> Columns:
+    """What happened at each chance, what would have happened otherwise, and what the seat held."""
+    seat, deal = chances.seat, numbers[chances.deal]
+    factual = outcomes_of(played.hands)[chances.deal]
+    done, undone, waited = factual.copy(), factual.copy(), factual.copy()
+    missed = ~chances.taken
+    done[missed] = announcing(table, kind, before[missed], seat[missed], deal[missed])
+    # Who announces it later, or whose side does, was silent here and did not stay so.
+    changed = chances.taken | _announced_later(kind, played, chances)
+    undone[changed] = refraining(table, kind, before[changed], seat[changed], deal[changed])
+    if kind.by_silence:
+        waited = undone
+    else:
+        taken = chances.taken
+        waited[taken] = waiting(table, before[taken], seat[taken], deal[taken])
+    columns: Columns = {
+        "deal": deal,
+        "seat": seat,
+        "hand": _texts(before, seat),
+        "action": np.array(GAME.action_names)[chances.action],
+        "taken": chances.taken.astype(np.int64),
+        "weight": chances.weight,
+        "success": kind.succeeded(done).astype(np.int64),
+    }
+    for name, outcomes in (("done", done), ("undone", undone), ("waited", waited)):
+        columns[f"payoff_{name}"] = payoffs_of(outcomes, seat)
+    columns["side_done"] = side_points_of(done, seat)
+    columns["side_undone"] = side_points_of(undone, seat)
+    return columns | _open_cards(table, kind, chances, before) | holdings(before, seat)
+
+
+def _announced_later(kind: Kind, played: Played, chances: Chances) -> BoolArray:
+    """Chances let go after which the seat, or its side, made the announcement all the same."""
+    if kind.by_silence:
+        return np.zeros(len(chances), np.bool_)
+    log = played.hands["log"]
+    made = (kind.mask >> engine.actions_noted(log) & 1 == 1) & (
+        np.arange(log.shape[1]) < played.hands["log_length"][:, None]
+    )
+    first = log[np.arange(len(log)), made.argmax(axis=1)]
+    by = engine.seats_noted(first)[chances.deal]
+    later: BoolArray = ~chances.taken & made.any(axis=1)[chances.deal]
+    return later if kind.by_side else later & (by == chances.seat)
+
+
+def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:
+    masks = hands["hands"][np.arange(len(hands)), seats]
+    return np.array([" ".join(cards_of(mask, GAME.codes)) for mask in masks], dtype="U17")
+
+
+def _open_cards(table: Table, kind: Kind, chances: Chances, before: Records) -> Columns:
+    """What the decisions taken are worth double dummy: side points after them, and otherwise."""
+    taken = np.flatnonzero(chances.taken)
+    hands, seats = before[taken], chances.seat[taken]
+    otherwise = np.full(len(taken), PASS)
+    if kind.by_silence:
+        otherwise = best_calls(table.policy, table.options, hands)
+    room, columns = np.zeros(TABLE_WORDS, np.int64), Columns()
+    for name, actions in (("done", chances.action[taken]), ("undone", otherwise)):
+        after, scores = acted(hands, actions), np.empty(len(taken), np.int64)
+        queries.scores_of_hands(room, after, scores)
+        values = np.full(len(chances), np.nan)
+        values[taken] = np.where(after["black"] >> seats & 1, scores, -scores)
+        columns[f"open_{name}"] = values
+    return columns

@@ -1,0 +1,52 @@
+"""`rules`: a player with the sense of a regular at the table, by named rules of thumb.
+
+The rules of thumb stand in cards.py (cards) and announce.py (announcements).
+"""
+
+from kloepper_agents.base import refuse_settings
+from kloepper_agents.games.kloepper.announce import announce
+from kloepper_agents.games.kloepper.cards import play_card
+from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
+from kloepper_agents.playing import rules_choice
+from kloepper_agents.words import CompiledAgent, bits_of
+from kloepper_env import engine
+from kloepper_env._jit import IntArray, define, jit
+from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.record import HAND, Hand
+
+
+@jit
+def rules_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None:
+    """Choose in every row of observations [N, W / 8] and masks [N, M / 8]."""
+    for i in range(len(actions)):
+        actions[i] = rules_action(words[i], bits_of(mask_words[i], 0, MASK_WORDS))
+
+
+@jit
+def rules_action(words: IntArray, legal: int) -> int:
+    """The action for one observation [W / 8] and mask of legal actions."""
+    sight = sight_of(words, legal)
+    return announce(sight) if sight.announcing else play_card(sight)
+
+
+@jit
+def _choice(hand: Hand, words: IntArray) -> int:
+    """`rules_choice` for a hand of Kloepper."""
+    engine.observe(hand, int(hand.turn), words)
+    return rules_action(words, int(engine.legal(hand)))
+
+
+define(rules_choice, HAND, _choice)
+
+
+class Rules(CompiledAgent):
+    """`rules` for Kloepper: `rules_action` in every decision."""
+
+    def __init__(self) -> None:
+        super().__init__(get_game("kloepper"), rules_many)
+
+
+def make_rules(settings: str) -> Rules:
+    """`rules` for Kloepper. Raises ConfigError for settings: it has none."""
+    refuse_settings("rules", settings)
+    return Rules()

@@ -1,0 +1,21 @@
+"""Names of modules that have moved: the old ones work for a release and warn."""
+
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def moved(old: str, new: str) -> Callable[[str], Any]:
+    """The `__getattr__` of the module `old`, whose names are now those of `new`."""
+
+    def find(name: str) -> Any:
+        value = getattr(import_module(new), name)
+        warnings.warn(
+            f"{old} is now {new}; the old name goes with version 0.3",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return value
+
+    return find

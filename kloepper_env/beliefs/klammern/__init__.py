@@ -1,0 +1,1 @@
+"""The consistent deals of a View of Klammern: drawn, each as likely as any other."""

@@ -1,0 +1,1 @@
+"""The consistent deals of a View of Kloepper: counted, listed, drawn and weighed."""

@@ -1,0 +1,1 @@
+"""The commands of this package: rules, replay, and solve for Kloepper."""

@@ -1,0 +1,1 @@
+"""Alpha-beta search of Kloepper with open cards: positions, cuts, a transposition table."""

@@ -14,7 +14,7 @@ TESTS = Path(__file__).parent
 TABLES = (TESTS / "reliability.md").read_text("utf-8")
 ROWS = [line for line in TABLES.splitlines() if line.startswith("| ") and "::" in line]
 THREADS = set(re.findall(r"[\w/-]+(?:#\d+|@[0-9a-f]{8})", "\n".join(ROWS)))
-README = (TESTS.parent / "README.md").read_text("utf-8")
+DOCS = TESTS.parent / "docs"
 
 
 @cache
@@ -69,10 +69,11 @@ def test_the_page_of_an_environment_answers_what_users_ask(case: Case) -> None:
 @pytest.mark.parametrize(
     "word", ["decision", "observation", "information state", "margin", "duplicate deals"]
 )
-def test_the_readme_explains_its_words(word: str) -> None:
-    words = README.split("\n## Words\n")[1].split("\n## ")[0]
+def test_the_glossary_explains_its_words(word: str) -> None:
+    words = (DOCS / "glossary.md").read_text("utf-8")
     assert re.search(rf"^\| {word} \| .{{30}}", words, re.MULTILINE)
 
 
-def test_the_readme_says_which_libraries_do_not_fit() -> None:
-    assert re.search(r"RLlib .* not supported", " ".join(README.split()))
+def test_the_pages_say_which_libraries_do_not_fit() -> None:
+    page = (DOCS / "environments.md").read_text("utf-8")
+    assert re.search(r"RLlib .*not supported", " ".join(page.split()))

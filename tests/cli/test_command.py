@@ -8,11 +8,7 @@ import pytest
 
 import kloepper_env
 
-MODULES = [
-    f"{room}{module}"
-    for room in ("kloepper_env", "kloepper_agents", "kloepper_training")
-    for module in ("", ".cli")
-]
+MODULES = ["kloepper_env", "kloepper_agents", "kloepper_training", "kloepper_training.cli"]
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from kloepper_agents.commands.app import register
-from kloepper_env import cli as env_cli
+from kloepper_env.commands import app as env_cli
 from kloepper_env.console import FAILED, INTERRUPTED, LOST, TERMINATED, main
 
 APP = typer.Typer()

@@ -4,6 +4,8 @@ from typing import Final
 
 from tests.mutation.mutant import Mutant, Suite
 
+_RESET: Final = "super().reset(seed=None if seed is None else read_seed(seed))"
+
 _ENVS: Final = "kloepper_env/envs/"
 AEC, GYM, VECTOR = _ENVS + "aec.py", _ENVS + "gym.py", _ENVS + "vector.py"
 WRAPPERS, KEEPING = _ENVS + "wrappers.py", _ENVS + "keeping.py"
@@ -36,7 +38,7 @@ _AEC: Final = [
     ),
     Mutant(KEEPING, '    "_match",\n', "", "OpenSpiel#276"),
     Mutant(WRAPPERS, "self.inner._look()  #", "pass  #", "pgx#754"),
-    Mutant(WRAPPERS, "illegal_reward=ILLEGAL_REWARD", "illegal_reward=1.0", "pgx#754"),
+    Mutant(WRAPPERS, "illegal_reward=env.ending_reward", "illegal_reward=1.0", "pgx#754"),
     Mutant(
         AEC,
         "            self._end_hand()\n",
@@ -48,14 +50,14 @@ _SEATS: Final = [
     Mutant(GYM, "_cumulative_rewards[self._agent]", "rewards[self._agent]", "tianshou#900"),
     Mutant(
         GYM,
-        "super().reset(seed=seed)",
-        "super().reset(seed=seed), self.action_space.seed(seed)",
+        _RESET,
+        f"{_RESET}, self.action_space.seed(seed)",
         "PettingZoo#1223",
     ),
     Mutant(
         VECTOR,
-        "super().reset(seed=seed)",
-        "super().reset(seed=seed), self.action_space.seed(seed)",
+        _RESET,
+        f"{_RESET}, self.action_space.seed(seed)",
         "PettingZoo#1223",
     ),
     Mutant(VECTOR, "[seed + lane for lane", "[seed for lane", "envpool#144"),

@@ -143,6 +143,27 @@ def test_a_second_process_is_refused(
     assert not (tmp_path / "new").exists()
 
 
+def test_a_checkpoint_imports_nobody_s_code(
+    config_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A player of one's own is named in the config or on the command line, or it is not made."""
+    monkeypatch.chdir(tmp_path)
+    Path("my_players.py").write_text(
+        "from kloepper_agents.simple import Random\n\n\nclass Mine(Random):\n    pass\n"
+    )
+    again = ["--set", "evaluation.against=['my_players:Mine']"]
+    assert kloepper(config_file, "--out", "run", *again) == 0
+    assert "my_players:Mine" in capsys.readouterr().err
+    monkeypatch.delitem(sys.modules, "my_players")
+    assert kloepper("--resume", "run") == 2
+    assert "the run meets 'my_players:Mine', which imports code" in capsys.readouterr().err
+    assert "my_players" not in sys.modules
+    assert kloepper("--resume", "run", *again) == 0
+
+
 def test_ctrl_c_while_starting_leaves_no_folder(
     config_file: Path,
     tmp_path: Path,

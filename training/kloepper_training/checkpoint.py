@@ -106,7 +106,7 @@ class _Stored:
         """Read a description. Raises CheckpointError."""
         expect(path, about, {"purpose": _PURPOSE, "format": FORMAT})
         try:
-            config = check_config(_object(about, "config"))
+            config = check_config(_object(about, "config"), own=False)
             counters = _counters(_object(about, "counters"), config.lanes)
             most = min(config.pool.size, counters.update // config.pool.every)
             snapshots = whole_number("snapshots", about.get("snapshots"), most + 1)

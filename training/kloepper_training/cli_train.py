@@ -1,7 +1,7 @@
 """`kloepper train`."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kloepper_env.console import SIGNALLED, print_json
-from kloepper_env.errors import ConfigError, listed
+from kloepper_env.errors import ConfigError, listed, shown
 from kloepper_env.files import claimed_folder, is_leftover
 from kloepper_env.package_data import packaged
 from kloepper_env.terminal import say, visible
@@ -136,9 +136,23 @@ def _resumed(
     if config is not None:
         wanted = read_config(find_config(config), settings or ())
     else:
+        _refuse_own_players(stored, settings or ())
         wanted = check_config(overridden(stored, settings or ()))
     with claimed_folder(folder):
         yield checkpoint.load(folder, wanted), folder
+
+
+def _refuse_own_players(stored: dict[str, Any], settings: Sequence[str]) -> None:
+    """Raise ConfigError where a checkpoint, which may be anybody's, would have code imported."""
+    from kloepper_agents.kinds import is_own  # noqa: PLC0415  # see above
+
+    if any(setting.startswith("evaluation.against=") for setting in settings):
+        return
+    for name in filter(is_own, stored["evaluation"]["against"]):
+        raise ConfigError(
+            f"the run meets {shown(name)}, which imports code, and a checkpoint may come from "
+            "anybody: name it again, --set 'evaluation.against=[...]'"
+        )
 
 
 def _train(run: "Run", folder: Path) -> tuple[dict[str, Any], int]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from kloepper_agents.kinds import make_agent, plays
+from kloepper_agents.kinds import is_own, make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
 from kloepper_env.games import get_game
 from kloepper_training.plain_yaml import LONGEST, read_yaml
@@ -238,10 +238,11 @@ def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, 
     return settings
 
 
-def check_config(settings: dict[str, Any]) -> TrainConfig:
+def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
     """Settings as a TrainConfig; ConfigError names the first one that is unknown or senseless.
 
-    What a section leaves out keeps its default, also inside a schedule.
+    What a section leaves out keeps its default, also inside a schedule. With `own=False`, for
+    settings that a file of another's may hold, players that import code are left untried.
     """
     try:
         config = TrainConfig.model_validate(_merged(_defaults(settings), settings))
@@ -249,6 +250,8 @@ def check_config(settings: dict[str, Any]) -> TrainConfig:
         raise ConfigError(_sentence(error)) from None
     get_game(config.game).options(config.rules)
     for name in config.evaluation.against:
+        if not own and is_own(name):
+            continue
         try:
             make_agent(name, config.game)
         except ConfigError as error:

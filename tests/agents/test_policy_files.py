@@ -189,7 +189,7 @@ def test_a_policy_needs_layers_and_judges_observations_of_its_game() -> None:
     with pytest.raises(ConfigError, match="the layers are"):
         Policy("kloepper", {}, 0, (), ())
     for shape in ((WIDTH,), (3, WIDTH - 8), (3, WIDTH + 8)):
-        with pytest.raises(ConfigError, match="observations have shape"):
+        with pytest.raises(ConfigError, match="observations must have 288 columns"):
             SOUND.logits(np.zeros(shape, np.int8))
 
 

@@ -65,7 +65,7 @@ def test_a_source_that_cannot_give_the_deals_is_refused(tmp_path: Path) -> None:
     path.write_text(f"{LINE}\n")
     refusals: list[tuple[int, Path | None, int, str]] = [
         (0, path, 2, "holds 1 deals, but 2 are asked for"),
-        (0, tmp_path / "none.txt", 1, "none.txt: No such file or directory"),
+        (0, tmp_path / "none.txt", 1, "none.txt: no such file or directory"),
         (0, tmp_path, 1, "Is a directory"),
         (-1, None, 1, "seed is -1, but must be 0 or more"),
     ]

@@ -20,7 +20,14 @@ from kloepper_env.console import FAILED, INTERRUPTED, LOST, TERMINATED, main
 APP = typer.Typer()
 register(APP)
 env_cli.register(APP)
-START = [sys.executable, "-c", "from kloepper_training.start import main; main()"]
+START = [
+    sys.executable,
+    "-c",
+    "import signal\n"  # what starts in the background of a script ignores Ctrl-C
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from kloepper_training.start import main\n"
+    "main()",
+]
 ARENA = ["arena", "random", "greedy", "--deals", "8"]
 CHECK = ["lab", "check", "--policy", "greedy", "--hands", "2", "--deals", "8", "--jobs", "1"]
 STUDY = ["lab", "study", "knock", "--policy", "greedy", "--deals", "8", "--advice", "0"]

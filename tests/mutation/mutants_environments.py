@@ -94,6 +94,7 @@ SUITES: Final = (
         "environments",
         (
             "tests/env/test_gym.py",
+            "tests/env/test_gym_vector.py",
             "tests/env/test_gym_steps.py",
             "tests/env/test_determinism.py",
             "-k",

@@ -34,7 +34,7 @@ def read_action(action: Any) -> int:
     if number is None:
         raise IllegalActionError(
             f"{shown(action)} is no action: an action is a whole number, or an integer array "
-            "of one element"
+            "of shape () or (1,)"
         )
     return number
 
@@ -54,4 +54,6 @@ def read_actions(name: str, actions: Any, count: int | None = None) -> NDArray[n
     if array.dtype.kind not in "iu" or not fits:
         shape = "(N,)" if count is None else f"({count},)"
         raise IllegalActionError(f"{name} must be integers of shape {shape}, not {found}")
+    if array.dtype.kind == "u" and array.size and int(array.max()) >> 63:
+        raise IllegalActionError(f"{name} hold {array.max()}, which is no action")
     return array.astype(np.int64, order="C")

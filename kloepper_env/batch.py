@@ -38,7 +38,7 @@ class Batch:
         seeds: Sequence[int] | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        self.game = get_game(game) if isinstance(game, str) else game
+        self.game = get_game(game)
         if whole_number("n", n) == 0:
             raise ConfigError("n is 0, but a batch must have a lane")
         if seeds is not None and len(seeds) != n:

@@ -1,6 +1,7 @@
 """What the commands of all rooms share: how they end, how they report, how they read options."""
 
 import json
+import math
 import re
 import signal
 import sys
@@ -189,6 +190,13 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     finally:
         with terminal.drawing():
             bar.stop()
+
+
+def finite(option: typer.CallbackParam, value: float | None) -> float | None:
+    """The value of an option that is a number, for `callback=`; ConfigError for nan and inf."""
+    if value is not None and not math.isfinite(value):
+        raise ConfigError(f"{option.opts[0]} is {value}, but must be a finite number")
+    return value
 
 
 def read_rules(settings: Iterable[str]) -> dict[str, Any]:

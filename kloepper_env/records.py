@@ -126,7 +126,7 @@ class RecordWriter:
         game: str | Game = "kloepper",
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        self._game = get_game(game) if isinstance(game, str) else game
+        self._game = get_game(game)
         self._options = self._game.options(rules)
         try:
             self._file = open(path, "wb")  # noqa: SIM115  # closed by close()

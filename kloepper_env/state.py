@@ -57,7 +57,7 @@ class State:
         before it in a game have left, where the game knows such a thing. Raises ConfigError or
         NotationError for what cannot be read.
         """
-        game = get_game(game) if isinstance(game, str) else game
+        game = get_game(game)
         options = game.options(rules)
         if dealer is not None:
             dealer = whole_number("dealer", dealer, game.n_seats)

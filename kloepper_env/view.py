@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_env.errors import ConfigError, shown
+
 Int8Array = NDArray[np.int8]
 
 
@@ -70,3 +72,9 @@ class View:
             events[i] = seat + 1, number[action] + 1
         head = np.array([self.seat, self.dealer, self.over, *carry, *facts], np.int8)
         return np.concatenate([dealt, self.action_mask, head, events.ravel()])
+
+
+def require_view(view: object) -> None:
+    """Raise ConfigError for what is no View: a State, say, which shows the cards of all."""
+    if not isinstance(view, View):
+        raise ConfigError(f"{shown(view)} is no View: it must be one, such as state.view(seat)")

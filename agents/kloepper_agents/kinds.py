@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from inspect import signature
+from types import FunctionType
 from typing import Any, Final
 
 from kloepper_agents.base import Agent
@@ -69,7 +71,7 @@ def make_agent(name: str, game: str = "kloepper", *, own: bool = True) -> Agent:
     Raises ConfigError for an unknown name, and for a game that the agent does not play. With
     `own=False` also for one that would import a module of somebody else's.
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name:
         raise ConfigError(f"an agent is {shown(name)}, but must be a name such as `rules`")
     kind, _, settings = name.partition(":")
     get_game(game)
@@ -167,13 +169,25 @@ def _own(name: str, game: str) -> Agent:
         raise ConfigError(f"agent {shown(name)} cannot be had: {error}") from None
     if isinstance(maker, Agent):
         return maker
-    agent = (maker() if offer is None else maker(game, settings)) if callable(maker) else maker
+    given = () if offer is None else (game, settings)
+    agent = maker(*given) if _takes(maker, given) else maker
     if not isinstance(agent, Agent):
         raise ConfigError(
             f"agent {shown(name)} is {type(agent).__name__}, but must be a kloepper_agents.Agent, "
-            "its class, or a function that returns one"
+            "its class, or a function that returns one; class and function take no arguments"
         )
     return agent
+
+
+def _takes(maker: Any, given: tuple[str, ...]) -> bool:
+    """Whether something is a class or a function that may be called with these."""
+    if not isinstance(maker, type | FunctionType):
+        return False
+    try:
+        signature(maker).bind(*given)
+    except TypeError:
+        return False
+    return True
 
 
 def _attribute(path: str) -> Any:

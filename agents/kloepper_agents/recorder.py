@@ -69,6 +69,8 @@ def record_hands(
 @contextmanager
 def _file_of_records(path: Path, force: bool) -> Iterator[Path]:
     """A file to write to, which becomes `path` when all went well; nobody else makes it then."""
+    if path.name == "-":
+        raise ConfigError("records are written to a file, and '-' is none")
     if not path.parent.is_dir():
         raise KloepperError(f"cannot write {path}: there is no folder {path.parent}")
     with claimed_file(path):

@@ -68,6 +68,8 @@ def replay(
         raise ConfigError("--show prints for people and --json for programs: take one of them")
     if svg is not None and (not svg.name or svg.is_dir()):
         raise ConfigError(f"{str(svg)!r} is no file to write a picture to")
+    if svg is not None and svg.suffix != ".svg":
+        raise ConfigError(f"the picture is an SVG file, so {svg.name!r} must end in .svg")
     if (svg is not None and hand is None) or (svg is None and (after, faces) != (None, None)):
         raise ConfigError("a picture takes both --hand K and --svg FILE")
     report, is_found = Report(), False

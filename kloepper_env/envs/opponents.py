@@ -97,7 +97,10 @@ def choose(opponent: Opponent, game: Game, options: Any, hands: Records) -> IntA
         actions = np.array(answers, np.int64)
     wrong = engine.first_illegal(hands, actions)
     if wrong >= 0:
-        State(game, options, hands[wrong : wrong + 1]).push(int(actions[wrong]))  # raises
+        try:
+            State(game, options, hands[wrong : wrong + 1]).push(int(actions[wrong]))
+        except IllegalActionError as error:
+            raise IllegalActionError(f"opponent {_name(opponent)}: {error}") from None
     return actions
 
 

@@ -12,10 +12,16 @@ __all__ = ["GAMES", "Game", "get_game"]
 GAMES = tuple(registry.GAMES)
 
 
+def get_game(game: str | Game) -> Game:
+    """The game of this name, or the one that is given; ConfigError lists the games there are."""
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str) or game not in GAMES:
+        raise ConfigError(f"unknown game {shown(game)}; the games are {listed(GAMES)}")
+    return _load(game)
+
+
 @cache
-def get_game(name: str) -> Game:
-    """The game called `name`; ConfigError lists the games there are."""
-    if name not in GAMES:
-        raise ConfigError(f"unknown game {shown(name)}; the games are {listed(GAMES)}")
+def _load(name: str) -> Game:
     game: Game = import_module(registry.GAMES[name].rules).GAME
     return game

@@ -232,7 +232,7 @@ def test_a_negative_number_is_no_action_even_where_it_would_index_a_legal_one() 
 
 @pytest.mark.parametrize("deals", [0, -1])
 def test_a_match_without_deals_is_refused(deals: int) -> None:
-    with pytest.raises(ConfigError, match=f"deals is {deals}, but must be 1 or more"):
+    with pytest.raises(ConfigError, match=f"deals is {deals}, but must be from 1 to"):
         play_match(Chance(), Chance(), deals=deals)
 
 

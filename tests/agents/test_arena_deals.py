@@ -67,7 +67,7 @@ def test_a_source_that_cannot_give_the_deals_is_refused(tmp_path: Path) -> None:
         (0, path, 2, "holds 1 deals, but 2 are asked for"),
         (0, tmp_path / "none.txt", 1, "none.txt: no such file or directory"),
         (0, tmp_path, 1, "Is a directory"),
-        (-1, None, 1, "seed is -1, but must be 0 or more"),
+        (-1, None, 1, "seed is -1, but must be a whole number from 0 on"),
     ]
     for seed, file, deals, message in refusals:
         with pytest.raises(ConfigError, match=message):

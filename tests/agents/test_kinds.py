@@ -28,6 +28,14 @@ class First(ObservationAgent):
 first = First
 ready = First()
 nothing = 7
+
+
+class Needy(First):
+    def __init__(self, level):
+        self.level = level
+
+
+quit = exit
 '''
 
 
@@ -61,6 +69,8 @@ def test_the_path_of_modules_is_left_as_it_was(module: str) -> None:
         ("Missing", "agent 'my_players:Missing' cannot be had: module 'my_players' has no"),
         ("nothing", "agent 'my_players:nothing' is int, but must be a kloepper_agents.Agent"),
         ("np", "agent 'my_players:np' cannot be had"),
+        ("Needy", "agent 'my_players:Needy' is ABCMeta, but .* take no arguments"),
+        ("quit", "agent 'my_players:quit' is Quitter, but must be a kloepper_agents.Agent"),
     ],
 )
 def test_what_is_no_player_is_refused(module: str, attribute: str, sentence: str) -> None:

@@ -115,7 +115,7 @@ def test_a_match_that_fails_leaves_nothing(
     [
         (["random"], "1 agent is given, but a match needs two or more"),
         (["random", "nobody"], "unknown agent 'nobody'; the kinds are random"),
-        (["random", "greedy", "--deals", "0"], "deals is 0, but must be 1 or more"),
+        (["random", "greedy", "--deals", "0"], "deals is 0, but must be from 1 to"),
         (["random", "greedy", "--seed", "-1"], "seed is -1"),
         (["random", "greedy", "--game", "bridge"], "unknown game 'bridge'"),
         (["random", "greedy", "--rules", "knock"], "'knock' is not NAME=VALUE"),

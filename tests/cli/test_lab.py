@@ -210,3 +210,25 @@ def test_help_has_examples(capsys: Captured) -> None:
     for command in ("study", "hand", "position", "review", "table", "rules", "check"):
         assert run("lab", command, "--help") == 0
         assert f"Example: kloepper lab {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["hand", "QC JC JS AD AS 9H", "--budget"],
+        ["table", "--out", "t.npz", "--quiet-error"],
+        ["table", "--out", "t.npz", "--gap-error"],
+    ],
+)
+def test_numbers_are_finite(
+    words: list[str],
+    value: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("lab", *words, value) == 2
+    assert f"{words[-1]} is {value}, but must be a finite number" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -149,3 +149,8 @@ def test_an_illegal_advance_is_refused_and_changes_nothing(case: Case) -> None:
     with pytest.raises(IllegalActionError, match="is not legal in lane 1; legal: "):
         batch.advance(np.array([2, 1]), actions)
     assert (batch.hands == before).all()
+
+
+def test_a_number_beyond_all_actions_is_named_as_it_is(case: Case) -> None:
+    with pytest.raises(IllegalActionError, match="actions hold 18446744073709551615"):
+        Batch(case.game, n=1).step(np.array([2**64 - 1], np.uint64))

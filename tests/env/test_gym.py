@@ -281,6 +281,12 @@ def test_opponents_of_many_answer_integers(case: Case, answer: Any) -> None:
         play(SeatEnv(case.name, opponents=SaysMany(answer)), 1)
 
 
+def test_what_an_opponent_does_wrong_is_said_of_the_opponent(case: Case) -> None:
+    env = SeatEnv(game=case.name, seat=3, opponents=[Cheat()] * (case.game.n_seats - 1))
+    with pytest.raises(IllegalActionError, match=r"^opponent Cheat: .* is not legal for seat"):
+        play(env, seed=1)
+
+
 def test_opponents_need_no_hash(case: Case) -> None:
     for opponents in (Unhashable(), [Unhashable(), Unhashable(), Unhashable()]):
         left = play(SeatEnv(case.name, opponents=opponents), 1)

@@ -5,11 +5,13 @@ import pickle
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from kloepper_env.batch import Batch
+from kloepper_env.beliefs import Belief
 from kloepper_env.errors import ConfigError, IllegalActionError, NotationError
 from kloepper_env.games import get_game
 from kloepper_env.state import State
@@ -305,3 +307,15 @@ def test_numbers_are_read_and_other_things_refused(case: Case) -> None:
         with pytest.raises(IllegalActionError, match="is no action: an action is a whole number"):
             state.push(action)
     assert state.history == []
+
+
+@pytest.mark.parametrize("game", [None, 1, b"klammern", ["klammern"], "bridge"])
+def test_what_is_no_game_is_refused(game: Any) -> None:
+    for make in (State.deal, Batch, get_game):
+        with pytest.raises(ConfigError, match=r"^unknown game .*; the games are kloepper"):
+            make(game)
+
+
+def test_a_belief_takes_a_view() -> None:
+    with pytest.raises(ConfigError, match=r"is no View: it must be one, such as state\.view"):
+        Belief(cast(Any, State.deal(seed=1)))

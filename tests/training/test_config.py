@@ -186,8 +186,9 @@ def test_a_byte_order_mark_and_the_line_ends_of_windows_are_read(tmp_path: Path)
     assert read_config(path).seed == 7
 
 
-def test_of_two_overrides_of_a_setting_the_later_counts() -> None:
-    assert overridden(BUDGET, ["seed=1", "seed=2"])["seed"] == 2
+def test_an_override_given_twice_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"^--set gives ppo\.epochs twice$"):
+        overridden(dict(BUDGET), ["ppo.epochs=3", "seed=1", "ppo.epochs=4"])
 
 
 def test_the_players_to_meet_are_by_default_those_that_play_the_game(

@@ -219,14 +219,18 @@ def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
 
 
 def overridden(settings: dict[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Settings with `a.b=c` overrides applied, c read as YAML; of two for one setting the later.
+    """Settings with `a.b=c` overrides applied, c read as YAML.
 
-    Raises ConfigError.
+    Raises ConfigError, also for a setting that is given twice.
     """
+    given: set[str] = set()
     for override in overrides:
         name, equals, text = override.partition("=")
         if not equals or not name:
             raise ConfigError(f"--set got {shown(override)}, but takes name=value, as ppo.epochs=4")
+        if name.strip() in given:
+            raise ConfigError(f"--set gives {shortened(name)} twice")
+        given.add(name.strip())
         *parents, leaf = name.strip().split(".")
         settings = dict(settings)
         section = settings

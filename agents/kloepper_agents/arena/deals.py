@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from kloepper_env import engine
+from kloepper_env.actions import action_number
 from kloepper_env.cards import parse_deck
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError, KloepperError, NotationError, listed
+from kloepper_env.errors import (
+    ConfigError,
+    KloepperError,
+    NotationError,
+    listed,
+    shown,
+    whole_number,
+)
 from kloepper_env.games.game import Game
 from kloepper_env.package_data import packaged
 from kloepper_env.reading import read_lines
 
+MOST_DEALS = 10**9  # of a match: more would take years
 _LONGEST = 1024  # bytes of a line; a deal of 32 cards has 66
 
 
@@ -29,9 +38,7 @@ class SeededDeals(Deals):
     """Deal i is hand i of a seed, dealt by seat i modulo the number of seats."""
 
     def __init__(self, seed: int) -> None:
-        if seed < 0:
-            raise ConfigError(f"seed is {seed}, but must be 0 or more")
-        self.seed = seed
+        self.seed = whole_number("seed", seed)
 
     def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
         hands = game.new_hands(stop - start, options, engine.seed_key(self.seed))
@@ -91,8 +98,9 @@ def open_deals(
 
     Raises ConfigError for a number below 1, a file that cannot be read or that holds fewer.
     """
-    if deals < 1:
-        raise ConfigError(f"deals is {deals}, but must be 1 or more")
+    number = action_number(deals)
+    if number is None or not 1 <= number <= MOST_DEALS:
+        raise ConfigError(f"deals is {shown(deals)}, but must be from 1 to {MOST_DEALS:,}")
     seeded = SeededDeals(seed)  # the seed also fixes the agents' chance, so it is checked anyway
     if deal_file is None:
         return seeded

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from kloepper_env.console import finite
+
 Policy = Annotated[
     str, typer.Option(metavar="NAME", help="Agent that plays all four seats; see `agents`.")
 ]
@@ -14,7 +16,10 @@ Rules = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all chance.")]
 Budget = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Stop after so long if nothing is settled.")
+    float,
+    typer.Option(
+        callback=finite, metavar="SECONDS", help="Stop after so long if nothing is settled."
+    ),
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

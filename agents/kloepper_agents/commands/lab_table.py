@@ -9,7 +9,7 @@ import typer
 
 from kloepper_agents.commands.lab_common import AsJson, Jobs, Rules, Seed, command_line
 from kloepper_agents.commands.tables import show
-from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.console import finite, print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 from kloepper_env.files import whole_file
 
@@ -39,11 +39,15 @@ def table(
     seed: Seed = 0,
     jobs: Jobs = None,
     quiet_error: Annotated[
-        float, typer.Option(help="Standard error to reach for the payoff of silence.")
+        float,
+        typer.Option(callback=finite, help="Standard error to reach for the payoff of silence."),
     ] = 0.05,
     gap_error: Annotated[
         float,
-        typer.Option(help="... for what an announcement gains, unless its sign is clear before."),
+        typer.Option(
+            callback=finite,
+            help="Standard error for the gain of an announcement, unless its sign is settled.",
+        ),
     ] = 0.25,
     rules: Rules = None,
     csv: Annotated[

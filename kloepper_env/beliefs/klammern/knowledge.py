@@ -24,7 +24,7 @@ from kloepper_env.games.klammern.record import (
     N_SEATS,
     TAKE,
 )
-from kloepper_env.view import View
+from kloepper_env.view import View, require_view
 
 ANYBODY: Final = N_SEATS  # holder of the cards not seen while some are still in the pack
 FIXED: Final = N_SEATS + 1  # holder of those whose place in the pack the observer knows
@@ -55,6 +55,7 @@ class Knowledge:
     @classmethod
     def of(cls, view: View) -> "Knowledge":
         """Read a View. Raises ConfigError unless it is one of Klammern."""
+        require_view(view)
         if view.game != "klammern":
             raise ConfigError(f"these worlds are of klammern only, not of {view.game}")
         game = get_game(view.game)

@@ -21,7 +21,7 @@ from kloepper_env.games.kloepper.record import (
     N_SEATS,
     SUIT,
 )
-from kloepper_env.view import View
+from kloepper_env.view import View, require_view
 
 N_SUITS: Final = 4
 N_HIDDEN: Final = N_SEATS - 1
@@ -56,6 +56,7 @@ class Knowledge:
     @classmethod
     def of(cls, view: View) -> "Knowledge":
         """Read a View. Raises ConfigError unless it is one of Kloepper."""
+        require_view(view)
         if view.game != "kloepper":
             raise ConfigError(f"beliefs are about kloepper only, not {view.game}")
         game = get_game(view.game)

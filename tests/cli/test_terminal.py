@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kloepper_agents.arena.report import Grid
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env import kloepper_v0
 from kloepper_env.columns import COMFORT, fold
 from kloepper_env.console import MISUSED, main

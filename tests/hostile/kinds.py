@@ -14,7 +14,9 @@ from safetensors.numpy import save
 
 from kloepper_agents import tensorfile
 from kloepper_agents.arena.deals import open_deals
-from kloepper_agents.games.kloepper.lab.hands import check, thumb, thumb_report
+from kloepper_agents.games.kloepper.lab.hands import check
+from kloepper_agents.games.kloepper.lab.hands import distil as thumb
+from kloepper_agents.games.kloepper.lab.hands import distil_report as thumb_report
 from kloepper_agents.games.kloepper.lab.hands import files as table_files
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_agents.recorder import record_hands

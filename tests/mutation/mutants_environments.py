@@ -82,7 +82,7 @@ SUITES: Final = (
         (
             "tests/env/test_aec.py",
             "tests/env/test_aec_rewards.py",
-            "tests/env/test_aec_keeping.py",
+            "tests/env/test_aec_snapshots.py",
             "tests/env/test_determinism.py",
             "-k",
             "masks or pure or sees_its_own or action_of_env or draws_the_end or relative or zero or"

@@ -25,7 +25,6 @@ from kloepper_env.games import get_game
 from kloepper_env.payoff import hand_rewards
 from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
-from kloepper_training.chance import generator, word
 from kloepper_training.config import PoolConfig, TrainConfig
 from kloepper_training.export import to_policy
 from kloepper_training.networks import (
@@ -37,6 +36,7 @@ from kloepper_training.networks import (
 )
 from kloepper_training.ppo import Learner, prepare
 from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
+from kloepper_training.streams import generator, word
 
 
 @dataclass

@@ -185,7 +185,7 @@ def play_match(
     agent, for an answer that is no action or not a legal one.
     """
     source = open_deals(seed, deal_file, deals, game)
-    table = _Room(game, rules, [agent_a, agent_b], seed, source)
+    table = _Match(game, rules, [agent_a, agent_b], seed, source)
     if episode not in tuple(Episode):
         raise ConfigError(f"episode is {episode!r}, but must be {listed(Episode)}")
     if episode == Episode.GAME and deal_file is not None:
@@ -201,7 +201,7 @@ def play_match(
     return table.tally.result((name_of(table.agents[0]), name_of(table.agents[1])))
 
 
-class _Room:
+class _Match:
     """Where the tables of a match stand."""
 
     def __init__(

@@ -12,7 +12,7 @@ from kloepper_agents.commands import deals as cli_deals
 from kloepper_agents.commands import lab as cli_lab
 from kloepper_agents.commands import play as cli_play
 from kloepper_agents.commands.deals import DealFile
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_agents.episode import Episode
 from kloepper_env.columns import print_table
 from kloepper_env.console import print_json, progress, read_rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kloepper_agents.commands.lab_common import AsJson, Budget, Policy, Rules, Seed
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kloepper_agents.commands.lab_common import AsJson, Jobs, Rules, Seed, command_line
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 from kloepper_env.files import whole_file
@@ -86,8 +86,9 @@ def rules(
 
     They are fitted to one half of the classes of hands and judged by the other.
     """
+    from kloepper_agents.games.kloepper.lab.hands import distil as thumb  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.hands import distil_report as thumb_report
     from kloepper_agents.games.kloepper.lab.hands import files as table_files  # noqa: PLC0415  # see above
-    from kloepper_agents.games.kloepper.lab.hands import thumb, thumb_report  # noqa: PLC0415  # the same
 
     path = table_files.SHIPPED if file is None else file
     found_table = table_files.load_table(path)

@@ -10,7 +10,7 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, whole_number
 from kloepper_env.games.kloepper.record import CODES, N_CARDS, POINTS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS
 from kloepper_env.state import State
 
 ALONE: Final = "alone"  # not to call (K14)

@@ -17,7 +17,7 @@ from kloepper_env.solver.kloepper.position import (
     points_of,
     structure,
 )
-from kloepper_env.solver.kloepper.table import PLAYS, find, keep
+from kloepper_env.solver.kloepper.transpositions import PLAYS, find, keep
 
 UNDECIDED = -1
 

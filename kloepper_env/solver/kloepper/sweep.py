@@ -15,7 +15,7 @@ from kloepper_env.solver.kloepper.position import (
     run_from,
     structure,
 )
-from kloepper_env.solver.kloepper.table import PLAYS, find_sweep, keep_sweep
+from kloepper_env.solver.kloepper.transpositions import PLAYS, find_sweep, keep_sweep
 
 UNDECIDED = -1
 

@@ -50,7 +50,7 @@ class _Memory(NamedTuple):
     keys: IntArray  # [M] what the seat had heard there
     used: IntArray  # [1] nodes in use
     visits: IntArray  # [M, A] how often an action was chosen
-    chances: IntArray  # [M, A] how often it could have been
+    available: IntArray  # [M, A] how often it could have been
     returns: FloatArray  # [M, A] payoffs after it, in all
     path: IntArray  # [depth, 4] choices of one iteration
     heard: IntArray  # [seat] a hash of all it has heard since the root
@@ -67,7 +67,7 @@ class Tree:
             keys=np.zeros(nodes, np.int64),
             used=np.zeros(1, np.int64),
             visits=np.zeros((nodes, N_ACTIONS), np.int64),
-            chances=np.zeros((nodes, N_ACTIONS), np.int64),
+            available=np.zeros((nodes, N_ACTIONS), np.int64),
             returns=np.zeros((nodes, N_ACTIONS), np.float64),
             path=np.zeros((MAX_LOG, 4), np.int64),
             heard=np.zeros(N_SEATS, np.int64),
@@ -103,7 +103,7 @@ def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
     memory.used[0] += 1
     keys[node] = key
     memory.visits[node] = 0
-    memory.chances[node] = 0
+    memory.available[node] = 0
     memory.returns[node] = 0
     return node, True
 
@@ -111,7 +111,7 @@ def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
 @jit
 def _select(memory: _Memory, node: int, legal: int, favourite: int) -> int:
     """The legal action with the highest upper bound, by what the node has seen."""
-    visits, chances, returns = memory.visits, memory.chances, memory.returns
+    visits, available, returns = memory.visits, memory.available, memory.returns
     count, total, n = 0, 0.0, 0
     rest = legal
     while rest:
@@ -129,7 +129,7 @@ def _select(memory: _Memory, node: int, legal: int, favourite: int) -> int:
         tried = int(visits[node, action])
         prior = (1 - PRIOR) / n + PRIOR * (action == favourite)
         value = returns[node, action] / tried if tried else expected
-        bound = value + EXPLORE * prior * np.sqrt(1.0 + chances[node, action]) / (1 + tried)
+        bound = value + EXPLORE * prior * np.sqrt(1.0 + available[node, action]) / (1 + tried)
         if bound > highest:
             best, highest = action, bound
     return best
@@ -206,5 +206,5 @@ def _learn(memory: _Memory, k: int, earned: int) -> None:
     memory.visits[node, choice[ACTION]] += 1
     memory.returns[node, choice[ACTION]] += earned
     while rest:
-        memory.chances[node, lowest(rest)] += 1
+        memory.available[node, lowest(rest)] += 1
         rest &= rest - 1

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.announce import count, enemy_has_trick, knock_odds
+from kloepper_agents.games.kloepper.features import features_of
 from kloepper_agents.games.kloepper.rules import rules_action
-from kloepper_agents.games.kloepper.sight import sight_of
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
@@ -88,10 +88,10 @@ def _likelihood(hand: Hand, words: IntArray, action: int) -> float:
     engine.observe(hand, int(hand.turn), words)
     knocks = 0.0
     if legal >> KNOCK & 1:
-        sight = sight_of(words, legal)
+        features = features_of(words, legal)
         knocks = HOPELESS
-        if not enemy_has_trick(sight):
-            knocks = BOLD / (1.0 + np.exp(SHY - STEEP * knock_odds(count(sight))))
+        if not enemy_has_trick(features):
+            knocks = BOLD / (1.0 + np.exp(SHY - STEEP * knock_odds(count(features))))
     if action == KNOCK:
         return knocks
     chosen = rules_action(words, legal & ~(1 << KNOCK))

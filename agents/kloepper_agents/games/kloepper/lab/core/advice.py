@@ -1,4 +1,4 @@
-"""What a seat can foresee at a chance: both ways, played out in deals that it thinks possible.
+"""What a seat can foresee at a opportunity: both ways, played out in deals that it thinks possible.
 
 The worlds come from the View alone, so advice is fixed before anything is known of the true deal.
 """
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent
 from kloepper_agents.games.kloepper.lab.core.branches import announcing, refraining, waiting
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray, Kind
-from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, is_fast, payoffs_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray, Kind
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, Lineup, is_fast, payoffs_of
 from kloepper_agents.games.kloepper.search.worlds import WorldSource
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.search.searcher import Searcher
@@ -20,12 +20,12 @@ from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.state import State
 
-AT_ONCE: Final = 32  # chances whose worlds are played together
+AT_ONCE: Final = 32  # opportunities whose worlds are played together
 
 
 @dataclass(frozen=True, eq=False)
 class Foresight:
-    """What was foreseen at each chance [C]."""
+    """What was foreseen at each opportunity [C]."""
 
     success: FloatArray  # probability that the announcement comes off
     gain: FloatArray  # of announcing over passing now and playing on, in payoff
@@ -35,21 +35,21 @@ class Foresight:
 def believed_policy(policy: Agent) -> Policy | None:
     """The policy as a likelihood of what others did; None for one that answers Views only.
 
-    It is asked without chance, so it counts as doing for certain what it does most easily.
+    It is asked without opportunity, so it counts as doing for certain what it does most easily.
     """
     if not isinstance(policy, ObservationAgent):
         return None
 
     def likelihood(observations: Int8Array, masks: Int8Array) -> NDArray[Any]:
         actions = policy.act_many(observations, masks, np.zeros(len(masks), np.uint64))
-        chances: NDArray[Any] = np.eye(masks.shape[1])[actions]
-        return chances
+        opportunities: NDArray[Any] = np.eye(masks.shape[1])[actions]
+        return opportunities
 
     return likelihood
 
 
 def foresee(
-    table: Table, kind: Kind, hands: Records, seats: IntArray, worlds: int, seed: int
+    table: Lineup, kind: Kind, hands: Records, seats: IntArray, worlds: int, seed: int
 ) -> Foresight:
     """Play both ways out in `worlds` possible deals of each hand [C], in which its seat decides.
 
@@ -68,7 +68,7 @@ def foresee(
 
 
 def _foresee_some(
-    table: Table, kind: Kind, hands: Records, seats: IntArray, worlds: int, seed: int
+    table: Lineup, kind: Kind, hands: Records, seats: IntArray, worlds: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     likelihood = believed_policy(table.policy)
     drawn = []
@@ -92,7 +92,7 @@ def _foresee_some(
     )
 
 
-def _valued(table: Table, kind: Kind, hands: Records) -> FloatArray:
+def _valued(table: Lineup, kind: Kind, hands: Records) -> FloatArray:
     """What a search player's own explanation gives announcing over passing, [C]."""
     valued = np.full(len(hands), np.nan)
     if isinstance(table.policy, Searcher):

@@ -1,6 +1,6 @@
 """The same hand played on both ways: with an announcement and without it.
 
-C chances, F columns of an outcome.
+C opportunities, F columns of an outcome.
 """
 
 from typing import Any
@@ -9,12 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Agent, IntArray, ObservationAgent
+from kloepper_agents.compiled import bits_of, words_of
 from kloepper_agents.games.kloepper.announce import best_call
-from kloepper_agents.games.kloepper.lab.core.chances import Kind
-from kloepper_agents.games.kloepper.lab.core.playing import CALLS, GAME, POLICY, Table, acted, quiet
-from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
+from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import Kind
+from kloepper_agents.games.kloepper.lab.core.playing import (
+    CALLS,
+    GAME,
+    POLICY,
+    Lineup,
+    acted,
+    quiet,
+)
 from kloepper_agents.search.searcher import Searcher
-from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
@@ -24,7 +31,7 @@ from kloepper_env.state import State
 
 
 def announcing(
-    table: Table, kind: Kind, hands: Records, seats: IntArray, numbers: IntArray
+    table: Lineup, kind: Kind, hands: Records, seats: IntArray, numbers: IntArray
 ) -> IntArray:
     """Outcomes [C, F] when `seats` [C] do what the kind says in hands where they decide.
 
@@ -36,7 +43,7 @@ def announcing(
 
 
 def refraining(
-    table: Table, kind: Kind, hands: Records, seats: IntArray, numbers: IntArray
+    table: Lineup, kind: Kind, hands: Records, seats: IntArray, numbers: IntArray
 ) -> IntArray:
     """Outcomes [C, F] when `seats` [C], or their sides, do the opposite, now and later."""
     if kind.by_silence:
@@ -45,14 +52,14 @@ def refraining(
     return table.play(hands, seats, silent, numbers, silent if kind.by_side else POLICY)
 
 
-def waiting(table: Table, hands: Records, seats: IntArray, numbers: IntArray) -> IntArray:
+def waiting(table: Lineup, hands: Records, seats: IntArray, numbers: IntArray) -> IntArray:
     """Outcomes [C, F] when `seats` [C] pass now and then play as the policy sees fit."""
     passed = acted(hands, np.full(len(hands), PASS))
     return table.play(passed, seats, POLICY, numbers)
 
 
 def _announced(
-    table: Table, mask: int, hands: Records, seats: IntArray, numbers: IntArray
+    table: Lineup, mask: int, hands: Records, seats: IntArray, numbers: IntArray
 ) -> IntArray:
     if mask == CALLS:
         actions = best_calls(table.policy, table.options, hands)
@@ -87,7 +94,7 @@ def best_calls(policy: Agent, options: Options, hands: Records) -> IntArray:
 @jit
 def _thumb_calls(words: NDArray[Any], mask_words: NDArray[Any], out: IntArray) -> None:
     for i in range(len(out)):
-        out[i] = best_call(sight_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
+        out[i] = best_call(features_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
 
 
 def _valued_call(policy: Searcher, options: Options, hand: Records) -> int:

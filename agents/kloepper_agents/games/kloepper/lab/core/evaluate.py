@@ -14,7 +14,7 @@ import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import IntArray
-from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
+from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.core.playing import (
     ANSWERED,
     BLACK,
@@ -23,8 +23,8 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     POLICY,
     SWEPT,
     UNKNOWN,
+    Lineup,
     Plan,
-    Table,
     acted,
     is_fast,
     payoffs_of,
@@ -160,7 +160,7 @@ class Source(Protocol):
 
 
 def evaluate(
-    table: Table,
+    table: Lineup,
     options: Sequence[Option],
     source: Source,
     seat: int,
@@ -211,7 +211,7 @@ def evaluate(
 
 
 def play_all(
-    table: Table, options: Sequence[Option], hands: Records, seat: int, numbers: IntArray
+    table: Lineup, options: Sequence[Option], hands: Records, seat: int, numbers: IntArray
 ) -> IntArray:
     """Outcomes int64 [P, N, F] of every option in hands [N]."""
     seats, played = np.full(len(hands), seat), []

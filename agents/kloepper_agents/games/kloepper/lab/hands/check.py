@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import require_rules
-from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.core.deals import deals_around
-from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, payoffs_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, FloatArray
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, Lineup, payoffs_of
 from kloepper_agents.games.kloepper.lab.hands.table import QUIET, entries_of, key_of
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.lab.processes import each
@@ -100,7 +100,7 @@ def play_asked(
 ) -> Checked:
     """Silence and the announcement in `deals` deals around a hand, in each place of trick 1."""
     options, agent = GAME.options(rules), make_agent(policy)
-    table, key = Table(agent, options, seed), key_of(asked.hand, seed)
+    table, key = Lineup(agent, options, seed), key_of(asked.hand, seed)
     around = [
         deals_around(
             asked.hand, place, options, key, *(deals * k // N_SEATS for k in (place, place + 1))

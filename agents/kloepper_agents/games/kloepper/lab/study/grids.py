@@ -39,7 +39,7 @@ def notes(study: Study) -> list[str]:
     ]
     if setting.silent is not None:
         lines.append(
-            f"Of the chances let go {setting.silent} a deal, drawn by lot, was played the other "
+            f"Of the opportunities let go {setting.silent} a deal, drawn by lot, was played the other "
             "way, and counts for all."
         )
     return lines
@@ -48,7 +48,7 @@ def notes(study: Study) -> list[str]:
 def _rates(study: Study) -> Grid:
     found = summary.rates(study)
     rows = [
-        ["chances a deal", f"{found.chances / study.hands:.2f}"],
+        ["chances a deal", f"{found.opportunities / study.hands:.2f}"],
         ["deals with a chance", f"{found.hands / study.hands:.1%}"],
         ["done, of the chances", share_text(found.per_chance)],
         ["done, of the deals", share_text(found.per_deal)],
@@ -118,7 +118,7 @@ def _cells(study: Study, feature: str) -> Grid:
     rows = [
         [
             label(feature, cell.value),
-            f"{cell.chances:,.0f}",
+            f"{cell.opportunities:,.0f}",
             f"{cell.made.share:.1%}",
             with_interval(cell.gain_made),
             f"{cell.success.low:.0%}-{cell.success.high:.0%}",

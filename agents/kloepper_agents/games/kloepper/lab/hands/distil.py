@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.announce import JACKS, worth_of_call
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray, tops_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray, tops_of
 from kloepper_agents.games.kloepper.lab.hands.table import OPTIONS
-from kloepper_agents.lab import tree
+from kloepper_agents.lab import decision_tree as tree
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,

@@ -5,11 +5,11 @@ import pytest
 
 from kloepper_agents.base import IntArray
 from kloepper_agents.games.kloepper.lab.core.deals import read_hand
-from kloepper_agents.games.kloepper.lab.hands import thumb
+from kloepper_agents.games.kloepper.lab.hands import distil as thumb
 from kloepper_agents.games.kloepper.lab.hands.table import ROW, Effort, rows_of
-from kloepper_agents.lab import tree
+from kloepper_agents.lab import decision_tree as tree
 from kloepper_env.errors import ConfigError
-from tests.agents.kloepper.lab.table_of import OPTIONS
+from tests.agents.kloepper.lab.lineups import OPTIONS
 from tests.agents.kloepper.lab.test_table import some
 
 ONES = np.ones

@@ -1,4 +1,4 @@
-"""What the commands of all rooms share: how they end, how they report, how they read options."""
+"""What the commands of all packages share: how they end, how they report, how they read options."""
 
 import json
 import re
@@ -90,7 +90,7 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
 
 
 def run_command() -> None:
-    """Run the command `kloepper`, as `python -m` of a room that does not know the others."""
+    """Run the command `kloepper`, as `python -m` of a package that does not know the others."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # slow to load
 
     (command,) = entry_points(group="console_scripts", name="kloepper")

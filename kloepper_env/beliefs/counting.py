@@ -33,10 +33,10 @@ def splits(cards: int, first: int, second: int, barred: int) -> int:
 
 @jit
 def count_ways(classes: IntArray, barred: IntArray, ways: IntArray) -> None:
-    """Fill `ways` int64 [class + 1, capacity of the first, capacity of the second], which holds zeros.
+    """Fill `ways` int64 [class + 1, capacity of one seat, of the other], which holds zeros.
 
     Row c counts the ways to deal the cards of the classes from c on, which `classes` int64 [class]
-    has as masks. The third has the capacity that is left.
+    has as masks. The third has the capacity left.
     """
     most = ways.shape[1] - 1
     left = 0
@@ -60,7 +60,7 @@ def nth_split(
 ) -> tuple[int, int, int]:
     """How many cards of a class the first and the second get in the deal with this number.
 
-    `a` and `b` is the capacity they have, `later` the row of `ways` for the classes behind. Returns the
+    `a` and `b` are their capacities, `later` the row of `ways` for the classes behind. Returns the
     two and the number of the deal among those with the same split.
     """
     x, y = 0, 0
@@ -102,7 +102,7 @@ def deal_hidden(
     """Write the hands that the hidden seats of `seat` hold in each of some worlds.
 
     World i is number `numbers[i]` of the deals of its case, in which the hidden seats hold the
-    cards `given` int64 [case, hidden seat] and have `capacity` int64 [case, hidden seat] for `others`,
+    cards `given` int64 [case, hidden seat] and `capacity` int64 [case, hidden seat] for `others`,
     which are classed by suit.
     """
     for i in range(len(worlds)):

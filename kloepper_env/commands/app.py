@@ -1,4 +1,4 @@
-"""The commands of this room: `kloepper rules`, `kloepper replay`, and `solve` of cli_solve."""
+"""The commands of this package: `kloepper rules`, `kloepper replay` and `kloepper solve`."""
 
 import shutil
 import textwrap

@@ -45,10 +45,10 @@ def to_card(state: State) -> State:
 def features(state: State) -> Features:
     """What the seat that decides sees."""
     assert state.turn is not None
-    return sight_from(state, state.turn)
+    return features_from(state, state.turn)
 
 
-def sight_from(state: State, seat: int) -> Features:
+def features_from(state: State, seat: int) -> Features:
     """What any seat sees."""
     legal = sum(1 << action for action in state.legal_actions()) if seat == state.turn else 0
     return features_of(words_of(state.observation(seat)[None], WORDS)[0], legal)

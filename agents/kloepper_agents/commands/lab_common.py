@@ -12,7 +12,7 @@ Rules = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="An option of the game; may be given several times."),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all opportunity.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the deals and of all chance.")]
 Budget = Annotated[
     float, typer.Option(metavar="SECONDS", help="Stop after so long if nothing is settled.")
 ]

@@ -31,7 +31,7 @@ def reopen(hand: Any, world: Any) -> None:
 def likelihood(hand: Any, words: IntArray, action: int) -> float:
     """How likely the seat that decides announces just this, or passes, by what it knows.
 
-    Any number above 0; only the ratio between worlds counts. `words` [W / 8] is room for its
+    Any number above 0; only the ratio between worlds counts. `words` [W / 8] is scratch memory for its
     observation.
     """
     raise NotImplementedError  # never called: see _jit.kernel

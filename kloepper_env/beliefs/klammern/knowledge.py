@@ -75,9 +75,8 @@ class Knowledge:
         others = np.arange(N_SEATS) != view.seat
         has = np.zeros(FIXED, np.int64)
         has[:N_SEATS] = others * (known | hands["played"][0]) & ~(1 << turned)
-        capacity = np.bincount(holders, minlength=N_SEATS)[:N_SEATS] - np.bitwise_count(
-            has[:N_SEATS]
-        )
+        dealt = np.bincount(holders, minlength=N_SEATS)[:N_SEATS]
+        capacity = dealt - np.bitwise_count(has[:N_SEATS])
         own = sum(1 << number[code] for code in view.dealt)
         hidden = ALL_CARDS & ~own & ~int(np.bitwise_or.reduce(has)) & ~(1 << turned)
         if ANYBODY in holders:  # before a take nobody has shown anything

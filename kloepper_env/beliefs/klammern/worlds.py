@@ -151,7 +151,7 @@ def deal_worlds(
 ) -> int:
     """Draw deals until all `worlds` are filled or the tries run out; returns how many are.
 
-    The arguments are those of Knowledge and WorldSource; `held` [holder] is capacity for the cards.
+    The arguments are those of Knowledge and WorldSource; `held` [holder] takes the cards.
     """
     found, tries = 0, 0
     while found < len(worlds) and tries < (MOST_TRIES if found else HOPELESS):

@@ -50,9 +50,8 @@ class Belief:
         count_ways(known.others, known.barred, self._ways)
         given = _ways_to_give(known)
         capacity = known.capacity - np.bitwise_count(given)
-        sizes = np.where(
-            (capacity >= 0).all(axis=1), self._ways[0, capacity[:, 0], capacity[:, 1]], 0
-        )
+        ways = self._ways[0, capacity[:, 0], capacity[:, 1]]
+        sizes = np.where((capacity >= 0).all(axis=1), ways, 0)
         self._given, self._capacity = given[sizes > 0], capacity[sizes > 0]
         self._cases, agrees = self._played_again()
         self._sizes = sizes[sizes > 0] * agrees  # [case], and where their numbers end:

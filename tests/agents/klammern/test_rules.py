@@ -67,7 +67,7 @@ def test_above_follows_the_order_of_trumps_and_of_plain_suits() -> None:
     assert ABOVE[SPADES, card("JC")] == cards("AC TC KC QC")
 
 
-# --- probabilities -----------------------------------------------------------------------------------
+# --- probabilities ---------------------------------------------------------------------------
 
 
 def test_nobody_beats_the_highest_trump_and_only_hidden_trumps_beat_another() -> None:

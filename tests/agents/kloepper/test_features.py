@@ -9,7 +9,7 @@ from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of, poi
 from kloepper_env.batch import Batch
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.record import ALL_CARDS, HEARTS, SPADES, TRUMPS
-from tests.agents.positions import card, features, sight_from, state_of, to_card
+from tests.agents.positions import card, features, features_from, state_of, to_card
 
 
 def test_words_and_bits_are_inverse_for_any_memory_layout() -> None:
@@ -21,7 +21,7 @@ def test_words_and_bits_are_inverse_for_any_memory_layout() -> None:
         assert bits_of(packed, 0, 7) == expected
 
 
-def test_sight_agrees_with_the_record_on_random_positions() -> None:
+def test_features_agree_with_the_record_on_random_positions() -> None:
     batch = Batch(n=400, seed=77)
     certain = 0
     for _ in range(30):
@@ -71,7 +71,7 @@ def test_the_partner_of_a_black_seat_has_the_other_queen() -> None:
 def test_a_seat_void_in_trumps_is_red_and_cannot_ruff() -> None:
     hands = ["QS 9D AC KC AH 9H", "AS TS KS 9S TC 9C", "QC JC JS JH TH KH", "JD AD TD KD QD QH"]
     state = to_card(state_of(hands, "9D 9C QC QD"))
-    seen = sight_from(state, 0)
+    seen = features_from(state, 0)
     assert seen.with_me[1] == 0.0
     assert seen.with_me[2] == 1.0
     assert can_beat(seen, 1, card("AH"), HEARTS, 0) == 0.0
@@ -80,9 +80,9 @@ def test_a_seat_void_in_trumps_is_red_and_cannot_ruff() -> None:
 
 def test_the_lead_tells_who_is_black() -> None:
     hands = ["JD 9S KS KC TC AC", "JC 9D AH TH 9C AS"]
-    before = sight_from(state_of(hands), 1).with_me[3]
-    plain = sight_from(to_card(state_of(hands, "KC")), 1).with_me[3]
-    trump = sight_from(to_card(state_of(hands, "JD")), 1).with_me[3]
+    before = features_from(state_of(hands), 1).with_me[3]
+    plain = features_from(to_card(state_of(hands, "KC")), 1).with_me[3]
+    trump = features_from(to_card(state_of(hands, "JD")), 1).with_me[3]
     assert plain < before < trump
 
 

@@ -1,4 +1,4 @@
-"""Who can beat which card in Klammern: probabilities from a Features, by counting the cards not seen."""
+"""Who can beat which card in Klammern: probabilities from Features, counting unseen cards."""
 
 from typing import Final
 

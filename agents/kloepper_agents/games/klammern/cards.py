@@ -39,7 +39,7 @@ def is_taker(features: Features) -> bool:
 
 @jit
 def trick_probability(features: Features, best: int, led: int, is_ours: bool) -> float:
-    """Probability that our side wins the trick: each seat behind may beat the card that leads it now.
+    """Probability that our side wins the trick; each seat behind may beat the best card so far.
 
     Whoever comes after one that has beaten it needs a better card still.
     """

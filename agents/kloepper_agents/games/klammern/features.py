@@ -1,4 +1,4 @@
-"""Features: what an observation of Klammern says, read back into card masks for players that reason.
+"""What an observation of Klammern says, read back into card masks for players that reason.
 
 Everything comes from the observation and the mask of legal actions, so a player built on it cannot
 know more than its seat. Seats are relative: 0 the player, 1 his left, 2 his partner, 3 his right.

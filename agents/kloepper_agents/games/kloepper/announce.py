@@ -92,9 +92,7 @@ def should_knock(features: Features) -> bool:
     if features.trick == 0 or enemy_has_trick(features):
         return False
     own = count(features)
-    if (
-        features.queens == BLACK_QUEENS and features.caller == NONE
-    ):  # it would be alone, against three
+    if features.queens == BLACK_QUEENS and features.caller == NONE:  # alone against three
         return own.losers == 0 and own.tops >= own.out
     return knock_odds(own) > 0.0
 

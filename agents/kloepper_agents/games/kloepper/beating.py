@@ -1,4 +1,4 @@
-"""Who can beat which card: probabilities from a Features, by counting the cards that are not seen."""
+"""Who can beat which card: probabilities from Features, by counting the cards that are not seen."""
 
 from typing import Final
 

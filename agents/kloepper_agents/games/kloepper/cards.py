@@ -39,7 +39,7 @@ TRICK_KNOCKED: Final = 400.0  # the trick, against which cards kept hardly count
 
 @jit
 def trick_probability(features: Features, best: int, led: int, ours: float) -> float:
-    """Probability that our side wins the trick: each seat behind may beat the card that leads it now."""
+    """Probability that our side wins the trick; each seat behind may beat the best card so far."""
     for k in range(1, 4):
         if features.behind >> k & 1:
             ally = features.with_me[k]

@@ -141,7 +141,7 @@ def test_both_ways_to_wait_for_a_question_agree() -> None:
 
 
 def test_luck_goes_on_where_the_hand_was_left() -> None:
-    """The same decisions draw the same words of opportunity, whether or not a hand was interrupted."""
+    """The same decisions draw the same random words, whether or not a hand was interrupted."""
     hands, table = dealt(50), Lineup(Chance(), OPTIONS, 9)
     played = hands.copy()
     play_out(GAME, OPTIONS, played, np.zeros((50, 4), np.int64), [Chance()], np.arange(50), 9)

@@ -46,11 +46,11 @@ def studies() -> dict[str, Study]:
     return {kind: run_study(kind, deals=DEALS, seed=1, advice_deals=20) for kind in KINDS}
 
 
-# --- opportunities -------------------------------------------------------------------------------------
+# --- opportunities ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if not kind.by_silence])
-def test_chances_are_where_the_hand_offers_them(kind: Kind, played: Played) -> None:
+def test_opportunities_are_where_the_hand_offers_them(kind: Kind, played: Played) -> None:
     found = opportunities_of(played, kind)
 
     expected = []
@@ -76,7 +76,7 @@ def test_a_double_holder_chooses_once_whether_to_play_alone(played: Played) -> N
     np.testing.assert_array_equal(found.taken, played.hands["caller"][found.deal] < 0)
 
 
-def test_a_sample_of_silent_chances_stands_for_all() -> None:
+def test_a_sample_of_silent_opportunities_stands_for_all() -> None:
     opportunities = Opportunities(
         deal=np.array([0, 0, 0, 0, 1, 1, 2]),
         at=np.arange(7),
@@ -209,7 +209,7 @@ def key_columns(study: Study) -> list[Any]:
     return [study.columns[name].tolist() for name in names]
 
 
-def test_a_slow_policy_is_asked_about_one_silent_chance_a_deal() -> None:
+def test_a_slow_policy_is_asked_about_one_silent_opportunity_a_deal() -> None:
     study = run_study("knock", "rollout:worlds=2", deals=2, seed=4, advice_deals=1, worlds=4)
 
     assert study.setting.silent == 1
@@ -296,7 +296,7 @@ def test_gains_and_rates_by_hand() -> None:
         summary.gains(study, ~taken),
     )
 
-    assert (rates.opportunities, rates.hands) == (6, 4)
+    assert (rates.chances, rates.hands) == (6, 4)
     assert rates.per_chance.share == pytest.approx(2 / 6)
     assert rates.success.share == 0.5
     assert rates.success_if_made.share == pytest.approx(2 / 6)
@@ -305,7 +305,7 @@ def test_gains_and_rates_by_hand() -> None:
     assert missed.payoff.mean == pytest.approx((3 * -16 + 0) / 4)
     assert (missed.won.share, missed.lost.share) == (0.0, 0.75)
     three, four = summary.cells(study, "trumps")
-    assert (three.value, three.opportunities, three.made.share) == (3, 4, 0.0)
+    assert (three.value, three.chances, three.made.share) == (3, 4, 0.0)
     assert four.gain.mean == four.gain_made.mean == pytest.approx(-3)
 
 

@@ -55,11 +55,11 @@ class _Memory(NamedTuple):
     path: IntArray  # [depth, 4] choices of one iteration
     heard: IntArray  # [seat] a hash of all it has heard since the root
     hands: Records  # [1] the hand of one iteration
-    words: IntArray  # [W / 8] room for an observation
+    words: IntArray  # [W / 8] scratch memory for an observation
 
 
 class Tree:
-    """Room for a tree of so many nodes, which is grown from one root at a time."""
+    """Memory for a tree of so many nodes, which is grown from one root at a time."""
 
     def __init__(self, nodes: int) -> None:
         self._memory = _Memory(
@@ -88,7 +88,7 @@ class Tree:
 
 @jit
 def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
-    """The node with this key, and whether it is new; NO_NODE if it would be but has no room."""
+    """The node with this key, and whether it is new; NO_NODE if it would be new but the tree is full."""
     slots, keys = memory.slots, memory.keys
     at = key & len(slots) - 1
     while slots[at]:

@@ -124,31 +124,22 @@ def opportunities_of(played: Played, kind: Kind) -> Opportunities:
     return Opportunities(deal, at, seat, action, taken, np.ones(len(deal)))
 
 
-def sampled(
-    opportunities: Opportunities, silent: int | None, rng: np.random.Generator
-) -> Opportunities:
+def sampled(found: Opportunities, silent: int | None, rng: np.random.Generator) -> Opportunities:
     """All that were taken, and of the others at most `silent` a deal, weighted to stand for all."""
-    if silent is None or not len(opportunities):
-        return opportunities
-    missed = np.flatnonzero(~opportunities.taken)
-    order = missed[np.lexsort((rng.random(len(missed)), opportunities.deal[missed]))]
-    deals = opportunities.deal[order]
+    if silent is None or not len(found):
+        return found
+    missed = np.flatnonzero(~found.taken)
+    order = missed[np.lexsort((rng.random(len(missed)), found.deal[missed]))]
+    deals = found.deal[order]
     starts = np.searchsorted(deals, deals)
     kept = order[np.arange(len(order)) - starts < silent]
-    counts = np.bincount(opportunities.deal[missed], minlength=1 + int(opportunities.deal.max()))
-    weight = opportunities.weight.copy()
-    weight[kept] = counts[opportunities.deal[kept]] / np.minimum(
-        counts[opportunities.deal[kept]], silent
-    )
-    chosen = np.sort(np.concatenate([np.flatnonzero(opportunities.taken), kept]))
-    return Opportunities(
-        opportunities.deal,
-        opportunities.at,
-        opportunities.seat,
-        opportunities.action,
-        opportunities.taken,
-        weight,
-    )[chosen]
+    counts = np.bincount(found.deal[missed], minlength=1 + int(found.deal.max()))
+    weight = found.weight.copy()
+    weight[kept] = counts[found.deal[kept]] / np.minimum(counts[found.deal[kept]], silent)
+    chosen = np.sort(np.concatenate([np.flatnonzero(found.taken), kept]))
+    return Opportunities(found.deal, found.at, found.seat, found.action, found.taken, weight)[
+        chosen
+    ]
 
 
 # --- what a seat holds ---------------------------------------------------------------------------

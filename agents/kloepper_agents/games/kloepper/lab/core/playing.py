@@ -179,9 +179,9 @@ class Lineup:
             return played[asked], asked
         nobody = np.zeros((len(hands), N_SEATS), np.int64)
         done = play_out(GAME, self.options, played, nobody, [self.policy], numbers, self.seed)
-        opportunities = (done.legal & mask != 0) & (done.turns == seats[:, None])
-        asked = np.flatnonzero(opportunities.any(axis=1))
-        return rewound(hands[asked], done.hands[asked], opportunities.argmax(axis=1)[asked]), asked
+        asking = (done.legal & mask != 0) & (done.turns == seats[:, None])
+        asked = np.flatnonzero(asking.any(axis=1))
+        return rewound(hands[asked], done.hands[asked], asking.argmax(axis=1)[asked]), asked
 
 
 # --- `rules`, compiled ---------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def play_by_rules(
     """Play hands [N] by `rules`, `seats` [N] following one plan and the rest another.
 
     A hand goes to its end, or to where its seat of `seats` may announce something of the mask
-    `stop`. `words` [W / 8] is scratch for an observation.
+    `stop`. `words` [W / 8] is scratch memory for an observation.
     """
     for i in range(len(hands)):
         play_hand_by_rules(hands[i], int(seats[i]), plan, others, stop, words)

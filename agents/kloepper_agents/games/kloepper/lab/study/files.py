@@ -1,4 +1,4 @@
-"""The files of a study: result.json, opportunities.csv with dictionary.json, plots, report.html."""
+"""The files of a study: result.json, chances.csv with dictionary.json, plots, report.html."""
 
 import csv
 import json

@@ -47,13 +47,11 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import N_SEATS, PASS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.transpositions import WORDS as TABLE_WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS as TRANSPOSITION_WORDS
 
 CHUNK: Final = 1024  # deals played side by side
 SLOW_CHUNK: Final = 16
-SLOW_SILENT: Final = (
-    1  # silent opportunities a deal that a slow policy is made to play the other way
-)
+SLOW_SILENT: Final = 1  # silent opportunities a deal that a slow policy plays the other way
 
 Columns = dict[str, NDArray[Any]]
 
@@ -75,7 +73,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """The opportunities of one kind and what came of them, a row each in `columns` (dictionary.py)."""
+    """The opportunities of one kind and what came of them, a row each in `columns`."""
 
     setting: Setting
     columns: Columns = field(repr=False)
@@ -105,9 +103,9 @@ def run_study(
     """Study one kind of decision, `knock`, `knock-off`, `call` or `alone`, of a policy.
 
     The deals are those of a match with the same seed or file. `silent` bounds how many silent
-    opportunities of a deal are played the other way: all of a policy that answers many seats at once,
-    else SLOW_SILENT. In the first `advice_deals` deals every opportunity is also foreseen in `worlds`
-    possible deals. `progress` is called with the number of deals done since its last call.
+    opportunities of a deal are played the other way: all of a policy that answers many seats at
+    once, else SLOW_SILENT. In the first `advice_deals` deals every opportunity is also foreseen in
+    `worlds` possible deals. `progress` is called with the number of deals done since its last call.
     Raises ConfigError for what cannot be read.
     """
     what, options, source = (
@@ -135,42 +133,35 @@ def run_study(
         advice_deals=min(advice_deals, deals),
         worlds=worlds,
     )
-    table = Lineup(agent, options, seed)
+    lineup = Lineup(agent, options, seed)
     parts = []
     chunk = CHUNK if fast else SLOW_CHUNK
     for start in range(0, deals, chunk):
         stop = min(start + chunk, deals)
-        parts.append(_chunk(table, what, setting, source.hands(GAME, options, start, stop), start))
+        parts.append(_chunk(lineup, what, setting, source.hands(GAME, options, start, stop), start))
         if progress is not None:
             progress(stop - start)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Study(setting, columns)
 
 
-def _chunk(table: Lineup, kind: Kind, setting: Setting, dealt: Records, start: int) -> Columns:
+def _chunk(lineup: Lineup, kind: Kind, setting: Setting, dealt: Records, start: int) -> Columns:
     numbers = start + np.arange(len(dealt))
     hands, seats = dealt.copy(), np.zeros((len(dealt), N_SEATS), np.int64)
-    played = play_out(GAME, table.options, hands, seats, [table.policy], numbers, setting.seed)
+    played = play_out(GAME, lineup.options, hands, seats, [lineup.policy], numbers, setting.seed)
     # Of deals with advice every opportunity is kept, so that the first bad one of a hand is found.
-    opportunities = opportunities_of(played, kind)
-    advised = numbers[opportunities.deal] < setting.advice_deals
+    found = opportunities_of(played, kind)
+    advised = numbers[found.deal] < setting.advice_deals
     rng = np.random.default_rng((setting.seed, start))
-    opportunities = _joined(
-        opportunities[advised], sampled(opportunities[~advised], setting.silent, rng)
-    )
-    before = rewound(dealt[opportunities.deal], played.hands[opportunities.deal], opportunities.at)
-    columns = _compared(table, kind, played, opportunities, before, numbers)
+    found = _joined(found[advised], sampled(found[~advised], setting.silent, rng))
+    before = rewound(dealt[found.deal], played.hands[found.deal], found.at)
+    columns = _compared(lineup, kind, played, found, before, numbers)
     n_advised = int(advised.sum())
     foreseen = foresee(
-        table,
-        kind,
-        before[:n_advised],
-        opportunities.seat[:n_advised],
-        setting.worlds,
-        setting.seed,
+        lineup, kind, before[:n_advised], found.seat[:n_advised], setting.worlds, setting.seed
     )
     for name in ("success", "gain", "valued"):
-        column = np.full(len(opportunities), np.nan)
+        column = np.full(len(found), np.nan)
         column[:n_advised] = getattr(foreseen, name)
         columns[f"foreseen_{name}"] = column
     return columns
@@ -182,55 +173,50 @@ def _joined(one: Opportunities, other: Opportunities) -> Opportunities:
 
 
 def _compared(
-    table: Lineup,
-    kind: Kind,
-    played: Played,
-    opportunities: Opportunities,
-    before: Records,
-    numbers: Any,
+    lineup: Lineup, kind: Kind, played: Played, found: Opportunities, before: Records, numbers: Any
 ) -> Columns:
-    """What happened at each opportunity, what would have happened otherwise, and what the seat held."""
-    seat, deal = opportunities.seat, numbers[opportunities.deal]
-    factual = outcomes_of(played.hands)[opportunities.deal]
+    """What came of each opportunity, what else would have come, and what the seat held."""
+    seat, deal = found.seat, numbers[found.deal]
+    factual = outcomes_of(played.hands)[found.deal]
     done, undone, waited = factual.copy(), factual.copy(), factual.copy()
-    missed = ~opportunities.taken
-    done[missed] = announcing(table, kind, before[missed], seat[missed], deal[missed])
-    # Who announces it later, or whose side does, was silent here and did not stay so.
-    changed = opportunities.taken | _announced_later(kind, played, opportunities)
-    undone[changed] = refraining(table, kind, before[changed], seat[changed], deal[changed])
+    missed = ~found.taken
+    done[missed] = announcing(lineup, kind, before[missed], seat[missed], deal[missed])
+    # A seat that announces it later, or whose side does, was silent here but did not stay so.
+    changed = found.taken | _announced_later(kind, played, found)
+    undone[changed] = refraining(lineup, kind, before[changed], seat[changed], deal[changed])
     if kind.by_silence:
         waited = undone
     else:
-        taken = opportunities.taken
-        waited[taken] = waiting(table, before[taken], seat[taken], deal[taken])
+        taken = found.taken
+        waited[taken] = waiting(lineup, before[taken], seat[taken], deal[taken])
     columns: Columns = {
         "deal": deal,
         "seat": seat,
         "hand": _texts(before, seat),
-        "action": np.array(GAME.action_names)[opportunities.action],
-        "taken": opportunities.taken.astype(np.int64),
-        "weight": opportunities.weight,
+        "action": np.array(GAME.action_names)[found.action],
+        "taken": found.taken.astype(np.int64),
+        "weight": found.weight,
         "success": kind.succeeded(done).astype(np.int64),
     }
     for name, outcomes in (("done", done), ("undone", undone), ("waited", waited)):
         columns[f"payoff_{name}"] = payoffs_of(outcomes, seat)
     columns["side_done"] = side_points_of(done, seat)
     columns["side_undone"] = side_points_of(undone, seat)
-    return columns | _open_cards(table, kind, opportunities, before) | holdings(before, seat)
+    return columns | _open_cards(lineup, kind, found, before) | holdings(before, seat)
 
 
-def _announced_later(kind: Kind, played: Played, opportunities: Opportunities) -> BoolArray:
-    """Opportunities let go after which the seat, or its side, made the announcement all the same."""
+def _announced_later(kind: Kind, played: Played, found: Opportunities) -> BoolArray:
+    """Opportunities passed up where the seat, or its side, made the announcement later."""
     if kind.by_silence:
-        return np.zeros(len(opportunities), np.bool_)
+        return np.zeros(len(found), np.bool_)
     log = played.hands["log"]
     made = (kind.mask >> engine.actions_noted(log) & 1 == 1) & (
         np.arange(log.shape[1]) < played.hands["log_length"][:, None]
     )
     first = log[np.arange(len(log)), made.argmax(axis=1)]
-    by = engine.seats_noted(first)[opportunities.deal]
-    later: BoolArray = ~opportunities.taken & made.any(axis=1)[opportunities.deal]
-    return later if kind.by_side else later & (by == opportunities.seat)
+    by = engine.seats_noted(first)[found.deal]
+    later: BoolArray = ~found.taken & made.any(axis=1)[found.deal]
+    return later if kind.by_side else later & (by == found.seat)
 
 
 def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:
@@ -238,20 +224,18 @@ def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:
     return np.array([" ".join(cards_of(mask, GAME.codes)) for mask in masks], dtype="U17")
 
 
-def _open_cards(
-    table: Lineup, kind: Kind, opportunities: Opportunities, before: Records
-) -> Columns:
+def _open_cards(lineup: Lineup, kind: Kind, found: Opportunities, before: Records) -> Columns:
     """What the decisions taken are worth double dummy: side points after them, and otherwise."""
-    taken = np.flatnonzero(opportunities.taken)
-    hands, seats = before[taken], opportunities.seat[taken]
+    taken = np.flatnonzero(found.taken)
+    hands, seats = before[taken], found.seat[taken]
     otherwise = np.full(len(taken), PASS)
     if kind.by_silence:
-        otherwise = best_calls(table.policy, table.options, hands)
-    scratch, columns = np.zeros(TABLE_WORDS, np.int64), Columns()
-    for name, actions in (("done", opportunities.action[taken]), ("undone", otherwise)):
+        otherwise = best_calls(lineup.policy, lineup.options, hands)
+    transpositions, columns = np.zeros(TRANSPOSITION_WORDS, np.int64), Columns()
+    for name, actions in (("done", found.action[taken]), ("undone", otherwise)):
         after, scores = acted(hands, actions), np.empty(len(taken), np.int64)
-        queries.scores_of_hands(scratch, after, scores)
-        values = np.full(len(opportunities), np.nan)
+        queries.scores_of_hands(transpositions, after, scores)
+        values = np.full(len(found), np.nan)
         values[taken] = np.where(after["black"] >> seats & 1, scores, -scores)
         columns[f"open_{name}"] = values
     return columns

@@ -84,8 +84,8 @@ def gain(study: Study, other: str = "undone") -> FloatArray:
 class Rates:
     """How often something could be done, was done, and came off."""
 
-    opportunities: float  # by weight
-    hands: int  # deals with a opportunity
+    chances: float  # opportunities, by weight: named as in result.json
+    hands: int  # deals with an opportunity
     per_chance: Share
     per_deal: Share
     success: Share  # of what was done
@@ -95,11 +95,11 @@ class Rates:
 def rates(study: Study) -> Rates:
     """The rates of a study."""
     columns, taken = study.columns, taken_of(study)
-    opportunities, made = float(columns["weight"].sum()), int(taken.sum())
+    chances, made = float(columns["weight"].sum()), int(taken.sum())
     return Rates(
-        opportunities=opportunities,
+        chances=chances,
         hands=len(np.unique(columns["deal"])),
-        per_chance=Share.counted(made, opportunities),
+        per_chance=Share.counted(made, chances),
         per_deal=Share.counted(len(np.unique(columns["deal"][taken])), study.hands),
         success=Share.counted(int(columns["success"][taken].sum()), made),
         success_if_made=Share.of_deals(mean(study, columns["success"], columns["weight"] > 0)),
@@ -191,7 +191,7 @@ class Cell:
     """The opportunities with one value of a feature."""
 
     value: int
-    opportunities: float
+    chances: float  # as in `Rates`
     made: Share
     success: Share  # had all of them been taken
     gain: Estimate  # the same, over the opposite
@@ -204,12 +204,12 @@ def cells(study: Study, feature: str) -> list[Cell]:
     found = []
     for value in np.unique(columns[feature]):
         rows = columns[feature] == value
-        opportunities = float(columns["weight"][rows].sum())
+        chances = float(columns["weight"][rows].sum())
         found.append(
             Cell(
                 value=int(value),
-                opportunities=opportunities,
-                made=Share.counted(int((rows & taken).sum()), opportunities),
+                chances=chances,
+                made=Share.counted(int((rows & taken).sum()), chances),
                 success=Share.of_deals(mean(study, columns["success"], rows)),
                 gain=mean(study, difference, rows),
                 gain_made=mean(study, difference, rows & taken),

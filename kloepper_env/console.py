@@ -22,7 +22,7 @@ from kloepper_env.errors import (
 from kloepper_env.reading import read_json
 from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
-FINE, FAILED, MISUSED = 0, 1, 2
+FINE, FAILED, USAGE_ERROR = 0, 1, 2
 SIGNALLED: Final = 128
 """The exit status of what a signal ends is this and its number."""
 INTERRUPTED, LOST, TERMINATED = 130, 141, 143  # by SIGINT, SIGPIPE and SIGTERM
@@ -72,7 +72,7 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         return LOST
     except (ConfigError, NotationError) as error:
-        return _complain(error, MISUSED)
+        return _complain(error, USAGE_ERROR)
     except KloepperError as error:
         return _complain(error, FAILED)
     except OSError as error:
@@ -85,7 +85,7 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise
-        return _complain(_usage(error), MISUSED)
+        return _complain(_usage(error), USAGE_ERROR)
     return status if isinstance(status, int) else FINE
 
 

@@ -24,7 +24,7 @@ further decisions of an agent, so an agent may decide several times before the n
 program that runs the table, not for the agents. With the rule `prompt_all` everybody is asked.
 
 **Observation.** `env.unwrapped.layout["table.2"]` is the slice of a part. Seats are relative to
-the observer: 0 himself, 1 his left, 2 opposite, 3 his right.
+the observer: 0 is the observer, 1 the seat at its left, 2 opposite, 3 the seat at its right.
 
 | part                 | size   | meaning                                                        |
 |----------------------|--------|----------------------------------------------------------------|

@@ -22,6 +22,7 @@ from tests.documents import (
     commands,
     name_of,
     run_in_order,
+    write_files,
 )
 
 ENDLESS = ("lab table --out", "bench --json")  # they cannot be made small
@@ -68,6 +69,7 @@ def test_commands_of_a_page_can_be_understood(page: Path) -> None:
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
 def test_commands_of_a_page_run_in_their_order(page: Path, tmp_path: Path) -> None:
     lines = [line for line in commands(page) if not any(words in line for words in ENDLESS)]
+    write_files(page, tmp_path)
     run_in_order(lines, tmp_path)
     for picture in tmp_path.glob("docs/pictures/hand.svg"):
         assert picture.read_bytes() == (DOCS / "pictures" / "hand.svg").read_bytes()

@@ -44,7 +44,7 @@ def rules(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="File of records, one hand a line.")],
+    file: Annotated[Path, typer.Argument(help="File of records, one hand per line.")],
     hand: Annotated[int | None, typer.Option(min=1, help="Only the hand in this line.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the hand trick by trick.")] = False,
     svg: Annotated[

@@ -3,7 +3,7 @@
     window -> advantages -> minibatches -> next window
 
 One policy plays all seats; in a share of the lanes two seats are an earlier version of it. All
-chance comes from streams by name and update (`chance`), so the state of a run is the networks,
+chance comes from streams by name and update (`streams`), so the state of a run is the networks,
 the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
 """
 

@@ -55,8 +55,8 @@ def study(
         typer.Option(
             min=1,
             metavar="N",
-            help="Play N opportunities of a deal that were passed up the other way; by default all, "
-            "or 1 where the agent decides slowly.",
+            help="Play N opportunities of a deal that were passed up the other way; "
+            "by default all, or 1 where the agent decides slowly.",
         ),
     ] = None,
     advice: Annotated[
@@ -84,8 +84,8 @@ def study(
 
     Every decision is played both ways on the same deal with the same luck: as it was, and with
     that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
-    instead; alone: the call that the player likes best). Opportunities passed up are played the other
-    way too. Players see only their own cards.
+    instead; alone: the call that the player likes best). Opportunities passed up are played
+    the other way too. Players see only their own cards.
     """
     from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.study.files import to_json, write_study  # noqa: PLC0415  # the same

@@ -25,7 +25,7 @@ def register(lab: typer.Typer) -> None:
 
 File = Annotated[
     Path | None,
-    typer.Option("--table", metavar="FILE", help="A table; else the one of the package."),
+    typer.Option("--table", metavar="FILE", help="A table of hands; else that of the package."),
 ]
 
 
@@ -44,7 +44,8 @@ def table(
     gap_error: Annotated[
         float,
         typer.Option(
-            help="Standard error for the gain of an announcement, unless its sign is settled earlier."
+            help="Standard error for the gain of an announcement, unless its sign is settled "
+            "earlier."
         ),
     ] = 0.25,
     rules: Rules = None,

@@ -212,7 +212,7 @@ def test_the_takers_partner_draws_trumps() -> None:
     assert worth_of_lead(sight_from(state, 2), card("JC")) == 0
 
 
-def test_chance_of_a_trick_is_certain_for_the_last_seat() -> None:
+def test_probability_of_a_trick_is_certain_for_the_last_seat() -> None:
     state = to_card(State.deal("klammern", seed=4))
     while not state.is_over:
         seen = features(state)

@@ -26,7 +26,7 @@ def chosen(state: State) -> str:
     return CODES[play_card(features(to_card(state)))]
 
 
-def test_trick_chance_is_certain_for_the_highest_trump_and_falls_with_seats_behind() -> None:
+def test_trick_probability_is_certain_for_the_highest_trump_and_falls_with_seats_behind() -> None:
     seen = features(to_card(state_of(["QC JD AH 9H 9C 9S"])))
     assert trick_probability(seen, card("QC"), TRUMPS, 1.0) == 1.0
     last = features(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
@@ -35,7 +35,7 @@ def test_trick_chance_is_certain_for_the_highest_trump_and_falls_with_seats_behi
     assert trick_probability(first, card("AH"), HEARTS, 1.0) < 1.0
 
 
-def test_chance_counts_on_an_ally_behind() -> None:
+def test_probability_counts_on_an_ally_behind() -> None:
     seen = features(to_card(state_of(["QS JD AH 9H 9C 9S"])))
     assert trick_probability(seen, card("JD"), TRUMPS, 0.0) > 0.0
     last = features(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))

@@ -16,7 +16,7 @@ from kloepper_env.tricks import NONE
 FED: Final = 3.0  # points that the partner behind adds to a trick of ours
 THROWN: Final = 1.5  # points that a seat behind adds to a trick of the other side
 OVERTAKE: Final = 0.6  # how often the partner behind beats a card that an opponent put on top
-CAUTION: Final = 1.25  # how much oftener an opponent behind beats a card than counting says
+CAUTION: Final = 1.25  # how much more often an opponent behind beats a card than counting says
 RETAKE: Final = 0.85  # how often a seat that can beat the card beats the one that has beaten it too
 # Worth of a card kept
 TAKER_TOP: Final = 29.0  # a trump that nothing unseen beats
@@ -41,7 +41,7 @@ def is_taker(features: Features) -> bool:
 def trick_probability(features: Features, best: int, led: int, is_ours: bool) -> float:
     """Probability that our side wins the trick; each seat behind may beat the best card so far.
 
-    Whoever comes after one that has beaten it needs a better card still.
+    A seat after one that has beaten it needs a better card still.
     """
     stands, ours, theirs = 1.0, 0.0, 0.0  # the card itself; beaten by us; beaten by them
     for k in range(1, 4):

@@ -119,7 +119,7 @@ def should_play_alone(features: Features) -> bool:
 
 @jit
 def worth_of_call(hand: int, suit: int) -> float:
-    """Call an ace whose suit one follows once; rather hearts, which goes round oftener."""
+    """Call an ace whose suit one follows once; rather hearts, which goes round more often."""
     length = popcount(hand & int(FOLLOW[suit]))
     worth = CALL_HEARTS if suit == HEARTS else 0.0
     if length == 0:

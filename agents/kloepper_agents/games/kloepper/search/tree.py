@@ -88,7 +88,7 @@ class Tree:
 
 @jit
 def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
-    """The node with this key, and whether it is new; NO_NODE if it would be new but the tree is full."""
+    """The node with this key, and whether it is new; NO_NODE if a new one finds the tree full."""
     slots, keys = memory.slots, memory.keys
     at = key & len(slots) - 1
     while slots[at]:

@@ -22,12 +22,12 @@ from kloepper_env.games.kloepper.record import HAND, KNOCK, N_SEATS, POINTS, Han
 from kloepper_env.view import View
 
 LISTED: Final = 8  # all worlds are taken when there are at most so many times the number asked for
-# The chance of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16 made in
-# 13,719 chances, before the lead or later
-BOLD: Final = 0.9  # the chance with the surest hand: some never knock before they have seen a card
+# The probability of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16
+# made at 13,719 opportunities, before the lead or later
+BOLD: Final = 0.9  # with the surest hand: some never knock before they have seen a card
 STEEP: Final = 1.5
 SHY: Final = 1.0
-HOPELESS: Final = 1e-4  # the chance when an enemy has a trick, so all six are gone
+HOPELESS: Final = 1e-4  # when an enemy has a trick, so all six are gone
 UNLIKE: Final = 0.3  # weight of another announcement that `rules` would not have made
 
 _GAME: Final = get_game("kloepper")
@@ -57,7 +57,7 @@ class WorldSource:
         return Worlds(pool[picked], np.full(n, 1 / n), complete=False)
 
     def draw_exactly(self, n: int) -> Worlds:
-        """`n` worlds in an order of chance, also where there are fewer: then they come again."""
+        """`n` worlds in random order, also where there are fewer: then they come again."""
         worlds = self.draw(n)
         if not worlds.complete:
             return worlds

@@ -1,4 +1,4 @@
-"""What a seat can foresee at an opportunity: both ways, played out in deals that it thinks possible.
+"""What a seat can foresee at an opportunity: both ways, played out in consistent deals.
 
 The worlds come from the View alone, so advice is fixed before anything is known of the true deal.
 """
@@ -53,7 +53,7 @@ def foresee(
 ) -> Foresight:
     """Play both ways out in `worlds` possible deals of each hand [C], in which its seat decides.
 
-    The players of the lineup play them out, or four `rules` where that one answers Views only.
+    The players of the lineup play them out, or four `rules` where its policy answers Views only.
     """
     fast = lineup if is_fast(lineup.policy) else replace(lineup, policy=make_agent("rules"))
     parts = [

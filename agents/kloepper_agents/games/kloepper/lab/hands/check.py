@@ -100,7 +100,7 @@ def play_asked(
 ) -> Checked:
     """Silence and the announcement in `deals` deals around a hand, in each place of trick 1."""
     options, agent = GAME.options(rules), make_agent(policy)
-    table, key = Lineup(agent, options, seed), key_of(asked.hand, seed)
+    lineup, key = Lineup(agent, options, seed), key_of(asked.hand, seed)
     around = [
         deals_around(
             asked.hand, place, options, key, *(deals * k // N_SEATS for k in (place, place + 1))
@@ -111,7 +111,7 @@ def play_asked(
     seats = np.repeat(np.arange(N_SEATS), [len(one) for one in around])
     plans = {entry.name: entry.plan for entry in entries_of(asked.hand)}
     quiet, loud = (
-        payoffs_of(table.play(hands, seats, plans[name], np.arange(deals)), seats)
+        payoffs_of(lineup.play(hands, seats, plans[name], np.arange(deals)), seats)
         for name in (QUIET, asked.announcement)
     )
     cards = tuple(cards_of(asked.hand, GAME.codes))

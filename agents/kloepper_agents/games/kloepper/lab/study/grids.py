@@ -39,8 +39,8 @@ def notes(study: Study) -> list[str]:
     ]
     if setting.silent is not None:
         lines.append(
-            f"Of the opportunities passed up {setting.silent} a deal, drawn at random, was played the "
-            "other way, and counts for all."
+            f"Of the opportunities passed up {setting.silent} a deal, drawn at random, was played "
+            "the other way, and counts for all."
         )
     return lines
 

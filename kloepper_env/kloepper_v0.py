@@ -72,7 +72,7 @@ In a game the hands that were to come are not paid.
 **Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"rgb_array"` its pixels (extra
 `render`), `"human"` prints the text after every step; `render_seat=2` draws what seat 2 knows.
 
-**Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
+**Snapshots.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
 episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.
 
 **Versions.** v0: first.

@@ -82,6 +82,19 @@ def test_files_that_a_new_game_needs_are_those_of_klammern() -> None:
     assert not [path for path in paths if not list(ROOT.glob(path))]
 
 
+def test_places_that_contributors_are_sent_to_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| .*$", text.partition("## Where to find")[2].partition("\n## ")[0], re.M)
+    assert len(rows) > 10
+    for row in rows:
+        paths = [ROOT / path for path in re.findall(r"`([\w./-]+/[\w./-]+)`", row)]
+        assert all(path.exists() for path in paths), row
+        code = "".join(path.read_text("utf-8") for path in paths if path.suffix == ".py")
+        for name in re.findall(r"`([\w.]+)` (?:and|in|of)\b", row):
+            last = name.rpartition(".")[2]
+            assert re.search(rf"(?:def |class |^){last}\b", code, re.M), f"{name}: {row}"
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_files_of_deals_hold_what_the_documents_say(document: Path) -> None:
     rows = re.findall(r"\| `(?:deals/)?(\w+/\w+\.txt)` \| ([\d,]+)", document.read_text("utf-8"))

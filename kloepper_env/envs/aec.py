@@ -347,7 +347,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def close(self) -> None:
         """Nothing is held open."""
 
-    # --- keeping
+    # --- snapshots
 
     def get_state(self) -> dict[str, Any]:
         """The episode in play as a value for `set_state`, the stream of its seed included."""

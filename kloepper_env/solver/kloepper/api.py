@@ -20,7 +20,7 @@ class Solver:
     """What a hand of Kloepper is worth when everybody sees all cards and plays best.
 
     It looks at the true hands of all seats. Its values are bounds for what players can reach who
-    see their own cards only, and it is never a contestant. Announcements made so far count, later
+    see only their own cards, and it is never a contestant. Announcements made so far count, later
     ones are left out, and so are the seats' doubts about who is with whom: the sides are those of
     the record.
 

@@ -35,7 +35,7 @@ def notes(study: Study) -> list[str]:
         f"{setting.deals:,} deals, four {setting.policy}; {source}; {rules}.",
         "A gain is a payoff: twice what the seat scores over the mean of all seats, in a hand of "
         "two against two the stake won or lost. Both ways are played on the same deals with the "
-        "same luck, by players who see their own cards only.",
+        "same luck, by players who see only their own cards.",
     ]
     if setting.silent is not None:
         lines.append(

@@ -1,5 +1,7 @@
 """Plans: what a seat that follows one does, compiled and not; outcomes and payoffs; going back."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -203,3 +205,8 @@ def test_outcomes_of_whole_and_of_stopped_hands() -> None:
     assert (knocks[stopped, KNOCKER] >= 0).all()
     assert set(knocks[knocks[:, ANSWERED] == 1, POINTS].tolist()) <= {24, -24}
     assert ((knocks[~stopped, CARD_POINTS] >= 0) & (knocks[~stopped, CARD_POINTS] <= 120)).all()
+
+
+def test_a_lineup_is_still_found_by_its_old_name() -> None:
+    with pytest.warns(DeprecationWarning, match=r"kloepper_agents\.lab\.playing is now"):
+        assert import_module("kloepper_agents.lab.playing").Table is Lineup

@@ -6,8 +6,8 @@ of agent B is. That is what A's seats earned over the mean of the table, up to a
 Where the two agents are the two sides it is simply what one side scores less the other: in Kloepper
 the stake, 2, 4, 6, 12, 24 or their negatives, in Klammern the points of one pair less those of the
 other, in Liga mode the Augen. Where the agents' seats cross the sides of Kloepper it is 0, and
-where somebody plays alone it counts how the soloist fares against all three, his fellow seat
-included: a soloist who scores 6 is worth 6/2 - 0 = 3 to his agent, one who loses 4 to each opponent
+where somebody plays alone it counts how the soloist fares against all three, its fellow seat
+included: a soloist who scores 6 is worth 6/2 - 0 = 3 to its agent, one who loses 4 to each opponent
 (0 + 4)/2 - 4 = -2.
 
 The score of a deal is the mean over its tables, and the margin is the mean over the deals. In a

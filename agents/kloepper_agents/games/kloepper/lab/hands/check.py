@@ -24,7 +24,7 @@ from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import BLACK_QUEENS, N_SEATS
 
-AT_ISSUE: Final = 6.0  # payoff; what loses more than this by the table nobody would think of
+AT_ISSUE: Final = 6.0  # payoff; what loses more by the table is not in question
 CALLS: Final = ("call_C", "call_S", "call_H")
 ANNOUNCEMENTS: Final = ("knock_now", "knock_later", *CALLS)
 
@@ -74,7 +74,7 @@ def _sort(hand: int, name: str, gain: float) -> str:
 
 
 def drawn(rows: NDArray[Any], n: int, seed: int) -> list[Asked]:
-    """About `n` hands in question, as many of each sort, classes by lot as often as they are dealt.
+    """About `n` hands in question, equally many of each sort, each class as likely as it is dealt.
 
     Raises ConfigError where the table holds none.
     """

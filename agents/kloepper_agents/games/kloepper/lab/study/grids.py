@@ -48,7 +48,7 @@ def notes(study: Study) -> list[str]:
 def _rates(study: Study) -> Grid:
     found = summary.rates(study)
     rows = [
-        ["opportunities a deal", f"{found.chances / study.hands:.2f}"],
+        ["opportunities per deal", f"{found.chances / study.hands:.2f}"],
         ["deals with an opportunity", f"{found.hands / study.hands:.1%}"],
         ["done, of the opportunities", share_text(found.per_chance)],
         ["done, of the deals", share_text(found.per_deal)],

@@ -103,7 +103,7 @@ def _needed(columns: Sequence[Column], width: int) -> int:
 
 
 def widths_of(columns: Sequence[Column], width: int | None) -> list[int]:
-    """A width for each column: what it would like as far as there is room, from left to right."""
+    """A width for each column: what it would like while space is left, from left to right."""
     if width is None:
         return [column.widest for column in columns]
     given = [column.slimmest(width) for column in columns]

@@ -1,4 +1,4 @@
-"""What the commands of all rooms share: how they end, how they report, how they read options."""
+"""What the commands of all packages share: how they end, how they report, how they read options."""
 
 import json
 import math
@@ -23,7 +23,7 @@ from kloepper_env.errors import (
 from kloepper_env.reading import read_json
 from kloepper_env.terminal import folded, prepare_streams, visible, width_of
 
-FINE, FAILED, MISUSED = 0, 1, 2
+FINE, FAILED, USAGE_ERROR = 0, 1, 2
 SIGNALLED: Final = 128
 """The exit status of what a signal ends is this and its number."""
 INTERRUPTED, LOST, TERMINATED = 130, 141, 143  # by SIGINT, SIGPIPE and SIGTERM
@@ -73,7 +73,7 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         return LOST
     except (ConfigError, NotationError) as error:
-        return _complain(error, MISUSED)
+        return _complain(error, USAGE_ERROR)
     except KloepperError as error:
         return _complain(error, FAILED)
     except OSError as error:
@@ -86,12 +86,12 @@ def _run(app: typer.Typer, arguments: Sequence[str] | None) -> int:
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise
-        return _complain(_usage(error), MISUSED)
+        return _complain(_usage(error), USAGE_ERROR)
     return status if isinstance(status, int) else FINE
 
 
 def run_command() -> None:
-    """Run the command `kloepper`, as `python -m` of a room that does not know the others."""
+    """Run the command `kloepper`, as `python -m` of a package that does not know the others."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # slow to load
 
     (command,) = entry_points(group="console_scripts", name="kloepper")

@@ -12,7 +12,7 @@
 | decisions of a hand| 8 (passed out) or 35 to 48                                         |
 | rules              | seeds/rules/klammern.md                                            |
 
-**Who decides when.** Everything but the cards in hand is public, also whose decision it is:
+**Who decides when.** All but the cards in hand is public, even whose decision it is:
 
     first choice -> second choice -> Kontra    -> Re     -> 8 tricks
     all four        all four         defenders    takers    (with `meld_declare="choice"` each seat
@@ -21,7 +21,8 @@
 A hand that nobody takes is over after eight passes.
 
 **Observation.** `env.unwrapped.layout["known.2"]` is the slice of a part. Seats are relative to the
-observer: 0 himself, 1 his left, 2 his partner, 3 his right; teams too: 0 his own, 1 the other.
+observer: 0 is the observer, 1 the seat at its left, 2 its partner, 3 the seat at its right; of the
+teams 0 is its own.
 
 | part                 | size   | meaning                                                        |
 |----------------------|--------|----------------------------------------------------------------|
@@ -74,7 +75,7 @@ In a game the hands that were to come are not paid.
 **Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"rgb_array"` its pixels (extra
 `render`), `"human"` prints the text after every step; `render_seat=2` draws what seat 2 knows.
 
-**Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
+**Snapshots.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
 episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.
 
 **Versions.** v0: first.

@@ -24,7 +24,7 @@ further decisions of an agent, so an agent may decide several times before the n
 program that runs the table, not for the agents. With the rule `prompt_all` everybody is asked.
 
 **Observation.** `env.unwrapped.layout["table.2"]` is the slice of a part. Seats are relative to
-the observer: 0 himself, 1 his left, 2 opposite, 3 his right.
+the observer: 0 is the observer, 1 the seat at its left, 2 opposite, 3 the seat at its right.
 
 | part                 | size   | meaning                                                        |
 |----------------------|--------|----------------------------------------------------------------|
@@ -72,7 +72,7 @@ In a game the hands that were to come are not paid.
 **Drawing.** `render_mode="ansi"` returns text, `"svg"` a picture, `"rgb_array"` its pixels (extra
 `render`), `"human"` prints the text after every step; `render_seat=2` draws what seat 2 knows.
 
-**Keeping.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
+**Snapshots.** `get_state()`, `set_state(state)`, `clone()`, `copy.deepcopy` and `pickle` keep the
 episode in play with the stream of its seed. `state()`, for critics, is all seats' observations.
 
 **Versions.** v0: first.

@@ -205,7 +205,7 @@ class Record:
         options = game.options(_checked(data, "rules", dict, "an object"))
         carry = data.get("carry")
         if carry is not None:
-            game.bring(game.new_hands(1, options, 0), options, carry)
+            game.carry_over(game.new_hands(1, options, 0), options, carry)
         return cls(
             data=data,
             game=game,
@@ -283,7 +283,7 @@ def _opened(
 ) -> Records:
     """The hand that a pack deals, before its first action."""
     hands = game.new_hands(1, options, 0)
-    game.bring(hands, options, carry)
+    game.carry_over(hands, options, carry)
     game.deal_deck(hands[0], list(deck), dealer)
     return hands
 

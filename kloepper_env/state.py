@@ -64,7 +64,7 @@ class State:
         serial = whole_number("serial", serial, 1 << 63)
         hands = game.new_hands(1, options, engine.seed_key(seed))
         hands["serial"] = serial
-        game.bring(hands, options, carry)
+        game.carry_over(hands, options, carry)
         if deck is None:
             engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:

@@ -30,8 +30,8 @@ for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
 import numpy as np
 
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
+from kloepper_agents.games.kloepper.lab.hands.distil import ace_gains, distil
 from kloepper_agents.games.kloepper.lab.hands.table import Effort, classes, rows_of
-from kloepper_agents.games.kloepper.lab.hands.thumb import ace_gains, distil
 
 queens = classes(queens_only=True)
 both = queens[np.bitwise_count(queens & 0b11) == 2]

@@ -55,13 +55,13 @@ import numpy as np
 
 from kloepper_agents import make_agent
 from kloepper_agents.arena.deals import SeededDeals
-from kloepper_agents.games.kloepper.lab.core.playing import GAME, POLICY, Table, payoffs_of
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, POLICY, Lineup, payoffs_of
 
 options = GAME.options(None)
 hands = SeededDeals(1).hands(GAME, options, 0, 400)
-table = Table(make_agent("rules"), options, 1)
+lineup = Lineup(make_agent("rules"), options, 1)
 seats = np.zeros(400, np.int64)
-single = payoffs_of(table.play(hands, seats, POLICY, np.arange(400)), seats)
+single = payoffs_of(lineup.play(hands, seats, POLICY, np.arange(400)), seats)
 print(f"spread of a single hand: {single.std():.2f}; of a duplicate deal: {match.scores.std():.2f}")
 
 # %% [markdown]

@@ -65,6 +65,13 @@ def small(command: str) -> list[str]:
     return words
 
 
+def write_files(document: Path, folder: Path) -> None:
+    """Write the blocks that begin with a file's name, `# my_players.py`, to a folder."""
+    for code in blocks(document, "python"):
+        if named := re.match(r"# (\w+\.py)\n", code):
+            (folder / named[1]).write_text(code, "utf-8")
+
+
 def run(command: str, folder: Path, scripts: Path = SCRIPTS) -> "subprocess.CompletedProcess[str]":
     """Run a command in a folder, with a small budget, by the script in `scripts`."""
     return subprocess.run(

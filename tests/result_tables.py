@@ -139,7 +139,7 @@ def _rules_table(result: dict[str, Any]) -> str:
 
 
 def _answers_table(result: dict[str, Any]) -> str:
-    """How the chances of a study turn out by the number of trumps held, had all been taken."""
+    """How a study's opportunities turn out by the number of trumps held, had all been taken."""
     rows = [
         [
             str(cell["value"]),

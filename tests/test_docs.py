@@ -22,6 +22,7 @@ from tests.documents import (
     commands,
     name_of,
     run_in_order,
+    write_files,
 )
 
 ENDLESS = ("lab table --out", "bench --json")  # they cannot be made small
@@ -68,6 +69,7 @@ def test_commands_of_a_page_can_be_understood(page: Path) -> None:
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
 def test_commands_of_a_page_run_in_their_order(page: Path, tmp_path: Path) -> None:
     lines = [line for line in commands(page) if not any(words in line for words in ENDLESS)]
+    write_files(page, tmp_path)
     run_in_order(lines, tmp_path)
     for picture in tmp_path.glob("docs/pictures/hand.svg"):
         assert picture.read_bytes() == (DOCS / "pictures" / "hand.svg").read_bytes()
@@ -78,6 +80,19 @@ def test_files_that_a_new_game_needs_are_those_of_klammern() -> None:
     paths = re.findall(r"`((?:kloepper_env|agents|configs|seeds|tests)/[^`]*)`", text)
     assert len(paths) > 15
     assert not [path for path in paths if not list(ROOT.glob(path))]
+
+
+def test_places_that_contributors_are_sent_to_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| .*$", text.partition("## Where to find")[2].partition("\n## ")[0], re.M)
+    assert len(rows) > 10
+    for row in rows:
+        paths = [ROOT / path for path in re.findall(r"`([\w./-]+/[\w./-]+)`", row)]
+        assert all(path.exists() for path in paths), row
+        code = "".join(path.read_text("utf-8") for path in paths if path.suffix == ".py")
+        for name in re.findall(r"`([\w.]+)` (?:and|in|of)\b", row):
+            last = name.rpartition(".")[2]
+            assert re.search(rf"(?:def |class |^){last}\b", code, re.M), f"{name}: {row}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)

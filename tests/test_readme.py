@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kloepper_agents import make_agent
+from kloepper_env import State
 from tests.documents import (
     DOCUMENTS,
     FIGURES,
@@ -18,6 +20,7 @@ from tests.documents import (
     commands,
     name_of,
     run_in_order,
+    write_files,
 )
 from tests.readme import named, with_tables
 from tests.result_tables import speed_table
@@ -68,7 +71,25 @@ def test_code_runs(code: str, tmp_path: Path) -> None:
 def test_kloepper_commands_run_in_their_order(tmp_path: Path) -> None:
     lines = dict.fromkeys([*commands(README), *commands(QUICKSTART)])
     assert {line.split()[1] for line in lines} >= {"train", "arena", "play", "lab", "replay"}
+    write_files(README, tmp_path)
     run_in_order(list(lines), tmp_path)
+
+
+def test_a_player_of_ones_own_is_seated_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(README, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (name,) = re.findall(r"make_agent\(\"([^\"]+)\"\)", TEXT)
+    assert f"kloepper arena {name} random --deals 20" in commands(README)
+
+    state = State.deal("kloepper", seed=3)
+    assert state.turn is not None
+    view = state.view(state.turn)
+
+    assert make_agent(name).act(view, 0) == view.action_mask.argmax()
+    (code,) = (block for block in PYTHON if block.startswith("# my_players.py"))
+    assert len(code.splitlines()) <= 12
 
 
 def test_first_screen_says_what_it_is_with_a_picture_and_two_commands() -> None:

@@ -58,7 +58,7 @@ def test_the_page_of_an_environment_answers_what_users_ask(case: Case) -> None:
         "Seeds",
         "Options of reset",
         "Illegal actions",
-        "Keeping",
+        "Snapshots",
         "Versions",
     }
     assert "->" in page  # the picture

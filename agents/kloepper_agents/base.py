@@ -18,7 +18,7 @@ WordArray = NDArray[np.uint64]
 
 
 class Agent(ABC):
-    """Chooses actions. It gets no more than a View, and its chance from the caller.
+    """Chooses actions. It gets no more than a View, and its randomness from the caller.
 
     `random` is a word of 64 random bits for this one decision, so that a match can be repeated
     and two agents can be given the same luck.
@@ -26,7 +26,7 @@ class Agent(ABC):
 
     name: str
     rules: Mapping[str, Any] | None = None
-    """Options it was made for, as far as they differ from their default; None: for any."""
+    """Options it was made for, those that differ from their defaults; None: for any."""
 
     @abstractmethod
     def act(self, view: View, random: int) -> int:
@@ -114,7 +114,7 @@ def _mix(words: WordArray) -> WordArray:
 
 
 def decision_words(seed: int, *coordinates: Any) -> WordArray:
-    """One word of chance a decision: a hash of the seed and of arrays [N] of coordinates.
+    """One random word for each decision: a hash of the seed and of arrays [N] of coordinates.
 
     Deal, seat and number of the decision as coordinates give an agent the same luck wherever the
     deal is played again (common random numbers).

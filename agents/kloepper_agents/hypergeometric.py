@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def none_table(most_unseen: int, hand_size: int) -> NDArray[np.float64]:
-    """[pool, good, n]: chance that n cards drawn out of a pool hold none of its good ones.
+    """[pool, good, n]: probability that n cards drawn out of a pool hold none of its good ones.
 
     Pools have up to `most_unseen` cards; n goes to `hand_size`, or all cards if there are fewer.
     """

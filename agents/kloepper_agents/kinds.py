@@ -2,8 +2,8 @@
 
 A player of your own is named by the module and the class or function that makes it,
 `my_module:MyAgent`, or by a kind that an installed package offers under the entry point group
-`kloepper.kinds`. Both import code, so a name that comes out of a file must not reach them: who
-reads one says `own=False`.
+`kloepper.kinds`. Both import code, so a name that comes out of a file must not reach them: code
+that reads one passes `own=False`.
 """
 
 import csv

@@ -22,7 +22,7 @@ ROWS: Final = 4096  # hands played out at a time: a megabyte
 def rules_choice(hand: Any, words: IntArray) -> int:
     """What `rules` does for the seat that decides, by what that seat knows.
 
-    `words` [W / 8] is room for its observation.
+    `words` [W / 8] is scratch memory for its observation.
     """
     raise NotImplementedError  # never called: see _jit.kernel
 

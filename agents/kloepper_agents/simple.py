@@ -10,7 +10,7 @@ from kloepper_agents.base import (
     refuse_settings,
     require_rows,
 )
-from kloepper_agents.words import bits_of, words_of
+from kloepper_agents.compiled import bits_of, words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
 
 

@@ -33,10 +33,10 @@ def splits(cards: int, first: int, second: int, barred: int) -> int:
 
 @jit
 def count_ways(classes: IntArray, barred: IntArray, ways: IntArray) -> None:
-    """Fill `ways` int64 [class + 1, room of the first, room of the second], which holds zeros.
+    """Fill `ways` int64 [class + 1, capacity of one seat, of the other], which holds zeros.
 
     Row c counts the ways to deal the cards of the classes from c on, which `classes` int64 [class]
-    has as masks. The third has the room that is left.
+    has as masks. The third has the capacity left.
     """
     most = ways.shape[1] - 1
     left = 0
@@ -60,7 +60,7 @@ def nth_split(
 ) -> tuple[int, int, int]:
     """How many cards of a class the first and the second get in the deal with this number.
 
-    `a` and `b` is the room they have, `later` the row of `ways` for the classes behind. Returns the
+    `a` and `b` are their capacities, `later` the row of `ways` for the classes behind. Returns the
     two and the number of the deal among those with the same split.
     """
     x, y = 0, 0
@@ -94,7 +94,7 @@ def deal_hidden(
     numbers: IntArray,
     case: IntArray,
     given: IntArray,
-    room: IntArray,
+    capacity: IntArray,
     others: IntArray,
     barred: IntArray,
     ways: IntArray,
@@ -102,12 +102,12 @@ def deal_hidden(
     """Write the hands that the hidden seats of `seat` hold in each of some worlds.
 
     World i is number `numbers[i]` of the deals of its case, in which the hidden seats hold the
-    cards `given` int64 [case, hidden seat] and have `room` int64 [case, hidden seat] for `others`,
+    cards `given` int64 [case, hidden seat] and `capacity` int64 [case, hidden seat] for `others`,
     which are classed by suit.
     """
     for i in range(len(worlds)):
         number, k = int(numbers[i]), case[i]
-        a, b = int(room[k, 0]), int(room[k, 1])
+        a, b = int(capacity[k, 0]), int(capacity[k, 1])
         first, second, third = int(given[k, 0]), int(given[k, 1]), int(given[k, 2])
         for suit in range(len(others)):
             cards, later = popcount(int(others[suit])), ways[suit + 1]

@@ -16,7 +16,7 @@ from kloepper_env._jit import IntArray
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import N_CARDS, N_SEATS, PASS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import PLAYS, WORDS
+from kloepper_env.solver.kloepper.transpositions import PLAYS, WORDS
 
 Query = Callable[[IntArray, engine.Records, IntArray], None]
 

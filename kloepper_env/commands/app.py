@@ -1,4 +1,4 @@
-"""The commands of this room: `kloepper rules`, `kloepper replay`, and `solve` of cli_solve."""
+"""The commands of this package: `kloepper rules`, `kloepper replay` and `kloepper solve`."""
 
 import shutil
 import textwrap
@@ -44,7 +44,7 @@ def rules(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="File of records, one hand a line.")],
+    file: Annotated[Path, typer.Argument(help="File of records, one hand per line.")],
     hand: Annotated[int | None, typer.Option(min=1, help="Only the hand in this line.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the hand trick by trick.")] = False,
     svg: Annotated[

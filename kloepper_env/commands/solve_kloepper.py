@@ -61,8 +61,8 @@ def solve(
 ) -> None:
     """Solve a deal or a recorded position with open cards (double dummy).
 
-    The position comes from FILE, --seed, --deck or --cards. It tells the value of the hand, of
-    every card and of every announcement, and a line of best play. Points are the card points of
+    The position comes from FILE, --seed, --deck or --cards. Prints the value of the hand,
+    of every card and of every announcement, and a line of best play. Points are the card points of
     the black side; a score is what each seat of the black side gets or, negative, of the red side.
     """
     from kloepper_env.solver import solve as solve_state  # noqa: PLC0415  # see above

@@ -24,11 +24,11 @@ from kloepper_env.envs.common import (
     deal_hands,
     ending_reward,
     observation_space,
+    read_deal_options,
     read_seed,
-    read_wishes,
     render_hand,
 )
-from kloepper_env.envs.keeping import EPISODE, check_state
+from kloepper_env.envs.snapshots import EPISODE, check_state
 from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Match
@@ -151,7 +151,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """
         match = self.game.match_type(self.options) if self.episode == "game" else None
         first = match.dealer() if match else -1
-        given, dealer = read_wishes(self.game, self.options, options, first)
+        given, dealer = read_deal_options(self.game, self.options, options, first)
         hand = self._hands
         for name in self.game.carries(self.options):
             hand[name] = 0
@@ -347,7 +347,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def close(self) -> None:
         """Nothing is held open."""
 
-    # --- keeping
+    # --- snapshots
 
     def get_state(self) -> dict[str, Any]:
         """The episode in play as a value for `set_state`, the stream of its seed included."""

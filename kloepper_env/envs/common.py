@@ -56,24 +56,24 @@ def read_seed(seed: int | None) -> int:
     return whole_number("the seed", seed)
 
 
-def read_wishes(
-    game: Game, options: Any, wishes: Mapping[str, Any] | None, dealer: int = -1
+def read_deal_options(
+    game: Game, options: Any, wanted: Mapping[str, Any] | None, dealer: int = -1
 ) -> tuple[State | None, int]:
     """What the options of a `reset` ask for: the hand of a `deck`, and the dealer, -1 for any.
 
-    A `dealer` in `wishes` goes before the argument; where both leave it open, seat 0 deals a given
+    A `dealer` in `wanted` goes before the argument; where both leave it open, seat 0 deals a given
     deck. Other keys are ignored. Raises ConfigError or NotationError.
     """
-    if wishes is None:
-        wishes = {}
-    if not isinstance(wishes, Mapping):
-        raise ConfigError(f"the options of reset are {wishes!r}, but must be a mapping")
-    deck, wished = wishes.get("deck"), wishes.get("dealer")
-    if deck is None and wished is None:
+    if wanted is None:
+        wanted = {}
+    if not isinstance(wanted, Mapping):
+        raise ConfigError(f"the options of reset are {wanted!r}, but must be a mapping")
+    deck, wanted_dealer = wanted.get("deck"), wanted.get("dealer")
+    if deck is None and wanted_dealer is None:
         return None, dealer
-    if wished is None and dealer >= 0:
-        wished = dealer
-    given = State.deal(game, options.changed(), deck=deck, dealer=wished)
+    if wanted_dealer is None and dealer >= 0:
+        wanted_dealer = dealer
+    given = State.deal(game, options.changed(), deck=deck, dealer=wanted_dealer)
     return (None if deck is None else given), given.dealer
 
 

@@ -1,4 +1,4 @@
-"""Who plays the other seats of a single-seat environment, and whose chance it is."""
+"""Who plays the other seats of a single-seat environment, and their random numbers."""
 
 from collections.abc import Sequence
 from importlib.metadata import entry_points
@@ -121,7 +121,7 @@ def _name(opponent: Opponent) -> str:
 
 
 @jit
-def _chance(hands: Records, decisions: IntArray, words: IntArray) -> None:
+def _random_words(hands: Records, decisions: IntArray, words: IntArray) -> None:
     """Write 64 random bits for a decision of each hand, fixed by its seed and serial number."""
     for i in range(len(hands)):
         hand = hands[i]
@@ -131,7 +131,7 @@ def _chance(hands: Records, decisions: IntArray, words: IntArray) -> None:
 
 def _words(hands: Records, decisions: IntArray) -> NDArray[np.uint64]:
     words = np.empty(len(hands), np.int64)
-    _chance(hands, decisions, words)
+    _random_words(hands, decisions, words)
     return words.view(np.uint64)
 
 

@@ -27,8 +27,8 @@ from kloepper_env.envs.common import (
     deal_hands,
     ending_reward,
     observation_space,
+    read_deal_options,
     read_seed,
-    read_wishes,
     render_hand,
 )
 from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
@@ -140,7 +140,7 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
         seeds are not looked at. Raises ConfigError or NotationError, with nothing changed.
         """
         lanes = self._lanes_to_reset(options)
-        given, dealer = read_wishes(self.game, self.options, options)
+        given, dealer = read_deal_options(self.game, self.options, options)
         of_lane = self._lane_seeds(seed)
         seeds = [
             read_seed(of_lane[lane]) if of_lane[lane] is not None or not self._seeded else None

@@ -175,7 +175,7 @@ class Game:
         hands["option_flags"] = options.flags()
         return hands
 
-    def bring(self, hands: Records, options: Any, carry: Mapping[str, int] | None) -> None:
+    def carry_over(self, hands: Records, options: Any, carry: Mapping[str, int] | None) -> None:
         """Write what is carried over into hands not yet dealt; ConfigError for what cannot be."""
         most = self.carries(options)
         if not isinstance(carry, Mapping | None):

@@ -1,7 +1,7 @@
 """Hand-made positions for the tests of the players."""
 
-from kloepper_agents.games.kloepper.sight import Sight, sight_of
-from kloepper_agents.words import words_of
+from kloepper_agents.compiled import words_of
+from kloepper_agents.games.kloepper.features import Features, features_of
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.record import packets
@@ -42,16 +42,16 @@ def to_card(state: State) -> State:
     return state
 
 
-def sight(state: State) -> Sight:
+def features(state: State) -> Features:
     """What the seat that decides sees."""
     assert state.turn is not None
-    return sight_from(state, state.turn)
+    return features_from(state, state.turn)
 
 
-def sight_from(state: State, seat: int) -> Sight:
+def features_from(state: State, seat: int) -> Features:
     """What any seat sees."""
     legal = sum(1 << action for action in state.legal_actions()) if seat == state.turn else 0
-    return sight_of(words_of(state.observation(seat)[None], WORDS)[0], legal)
+    return features_of(words_of(state.observation(seat)[None], WORDS)[0], legal)
 
 
 def card(code: str) -> int:

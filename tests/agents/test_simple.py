@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from kloepper_agents.compiled import bits_of, words_of
+from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
 from kloepper_agents.games.kloepper.greedy import cheapest, greedy_action
-from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
 from kloepper_agents.kinds import make_agent, plays
 from kloepper_agents.simple import make_random
-from kloepper_agents.words import bits_of, words_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import GAMES
 from kloepper_env.games.kloepper.observe import WORDS
@@ -23,7 +23,7 @@ def greedy(state: State) -> str:
     legal = bits_of(words_of(view.action_mask[None], MASK_WORDS)[0], 0, MASK_WORDS)
     action = greedy_action(words, legal)
     assert make_agent("greedy").act(view, 0) == action
-    assert sight_of(words, legal).legal >> action & 1
+    assert features_of(words, legal).legal >> action & 1
     return state.game.action_names[action]
 
 

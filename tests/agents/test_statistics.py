@@ -15,13 +15,13 @@ from kloepper_agents.arena.statistics import (
 )
 
 STAKES = np.array([-12.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 24.0])
-CHANCES = np.array([0.05, 0.2, 0.2, 0.1, 0.2, 0.2, 0.04, 0.01])
-TRUTH = float(STAKES @ CHANCES)
+PROBABILITIES = np.array([0.05, 0.2, 0.2, 0.1, 0.2, 0.2, 0.04, 0.01])
+TRUTH = float(STAKES @ PROBABILITIES)
 
 
 def deal_scores(generator: np.random.Generator, n: int, tables: int = 4) -> FloatArray:
     """Scores of n deals: tables share the luck of their deal and add some of their own."""
-    shared = generator.choice(STAKES, p=CHANCES, size=(n, 1))
+    shared = generator.choice(STAKES, p=PROBABILITIES, size=(n, 1))
     own = generator.choice([-2.0, 2.0], size=(n, tables))
     values = (shared + own).ravel()
     means = cluster_means(values, np.repeat(np.arange(n), tables), n)

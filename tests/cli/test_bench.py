@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kloepper_env.console import FINE, MISUSED, main
+from kloepper_env.console import FINE, USAGE_ERROR, main
 from kloepper_training.cli import app
 from kloepper_training.cli_bench import BENCHMARKS, phase_grid
 
@@ -106,5 +106,5 @@ def test_the_table_of_phases_leaves_open_what_was_not_measured() -> None:
 
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(app, ["bench", "hnads"]) == MISUSED
+    assert main(app, ["bench", "hnads"]) == USAGE_ERROR
     assert "unknown benchmark 'hnads'; there are empty_aec" in capsys.readouterr().err

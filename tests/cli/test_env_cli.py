@@ -22,7 +22,7 @@ Captured = pytest.CaptureFixture[str]
 
 
 def run(*arguments: str) -> int:
-    """Run the commands of this room as the program would."""
+    """Run the commands of this package as the program would."""
     app = typer.Typer(no_args_is_help=True)
     cli.register(app)
     return main(app, arguments)

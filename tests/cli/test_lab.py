@@ -12,7 +12,7 @@ from matplotlib import pyplot
 from kloepper_agents.games.kloepper.lab.hands import files as table_files
 from kloepper_agents.games.kloepper.lab.hands.table import classes
 from kloepper_agents.games.kloepper.lab.study import files, plots
-from kloepper_agents.games.kloepper.lab.study.dictionary import COLUMNS
+from kloepper_agents.games.kloepper.lab.study.columns import COLUMNS
 from kloepper_agents.games.kloepper.lab.study.study import run_study
 from kloepper_env.terminal import visible
 from tests.cli.test_agents_cli import run

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from kloepper_agents.arena.report import Grid
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env import kloepper_v0
 from kloepper_env.columns import COMFORT, fold
-from kloepper_env.console import MISUSED, main
+from kloepper_env.console import USAGE_ERROR, main
 from kloepper_env.terminal import folded, say, visible
 from kloepper_training.cli import app
 
@@ -179,12 +179,12 @@ def test_a_complaint_keeps_names_that_a_terminal_has_no_letters_for(
     stderr = Terminal("ascii")
     with monkeypatch.context() as patched:
         patched.setattr("sys.stderr", stderr)
-        assert main(app, ["arena", "café:王", "rules"]) == MISUSED
+        assert main(app, ["arena", "café:王", "rules"]) == USAGE_ERROR
     assert "unknown agent 'caf\\xe9:\\u738b'" in stderr.text()
 
 
 def test_a_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(app, ["lab", "study"]) == MISUSED
+    assert main(app, ["lab", "study"]) == USAGE_ERROR
     err = capsys.readouterr().err
     assert "Choose from: knock, knock-off, call, alone" in err
     assert err.count("\n") == 1

@@ -65,8 +65,8 @@ class Case:
         """`env` or `raw_env`, by name."""
         return getattr(self.module, factory)(**self.settings[kind])
 
-    def deal(self, **wishes: Any) -> State:
-        return State.deal(self.game, **wishes)
+    def deal(self, **wanted: Any) -> State:
+        return State.deal(self.game, **wanted)
 
 
 CASES: Final = [

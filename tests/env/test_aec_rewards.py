@@ -93,10 +93,10 @@ def test_games(case: Case, reward: str) -> None:
         match = game.match_type(game.options(rules))
         dealer = match.dealer()
         for serial, (hand, paid_now) in enumerate(zip(hands, rewards, strict=True)):
-            wished = dealer if dealer >= 0 else None
-            assert hand.deck() == case.deal(seed=seed, serial=serial, dealer=wished).deck()
+            wanted_dealer = dealer if dealer >= 0 else None
+            assert hand.deck() == case.deal(seed=seed, serial=serial, dealer=wanted_dealer).deck()
             assert match.dealer() == dealer
-            assert wished in (None, hand.dealer)
+            assert wanted_dealer in (None, hand.dealer)
             dealer = (hand.dealer + hand.outcome().played) % 4
             assert match.winners() is None
             scores = np.array(hand.scores(), float)

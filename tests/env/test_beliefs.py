@@ -289,6 +289,6 @@ def test_the_other_queen_is_with_any_seat() -> None:
     state = State.deal(seed=2)
     one = next(seat for seat in range(4) if int(state.hands["hands"][0, seat]) & 3 in (1, 2))
     worlds = Belief(state.view(one)).sample(3000, np.random.default_rng(1))
-    chances = partner_probabilities(state.view(one), worlds, np.full(3000, 1 / 3000))
-    assert chances.sum() == pytest.approx(1)
-    assert abs(np.delete(chances, one) - 1 / 3).max() < 0.04
+    shares = partner_probabilities(state.view(one), worlds, np.full(3000, 1 / 3000))
+    assert shares.sum() == pytest.approx(1)
+    assert abs(np.delete(shares, one) - 1 / 3).max() < 0.04

@@ -44,12 +44,12 @@ def slow_weights(
     state: State, seat: int, worlds: Records, policy: Policy, temper: float, uniform: float
 ) -> list[float]:
     """Play every world from its deal and ask the policy about one decision after the other."""
-    likelihoods = [prod(slow_chances(state, seat, world, policy, uniform)) for world in worlds]
+    likelihoods = [prod(slow_likelihoods(state, seat, world, policy, uniform)) for world in worlds]
     tempered = [likelihood**temper for likelihood in likelihoods]
     return [one / sum(tempered) for one in tempered]
 
 
-def slow_chances(
+def slow_likelihoods(
     state: State, seat: int, world: Any, policy: Policy, uniform: float
 ) -> Iterator[float]:
     """The probability of each thing that seats other than `seat` did in a world."""

@@ -246,7 +246,7 @@ def test_a_seat_that_is_none_is_refused(case: Case, seat: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("wanted", "sentence"),
     [
         ({"dealer": 4}, "dealer is 4, but must be 0 to 3"),
         ({"dealer": True}, "dealer is True, but must be 0 to 3"),
@@ -259,9 +259,9 @@ def test_a_seat_that_is_none_is_refused(case: Case, seat: Any) -> None:
         ({"deck": {"QC"}}, "{'QC'} is no list of cards"),
     ],
 )
-def test_a_senseless_deal_is_refused(case: Case, wish: dict[str, Any], sentence: str) -> None:
+def test_a_senseless_deal_is_refused(case: Case, wanted: dict[str, Any], sentence: str) -> None:
     with pytest.raises((ConfigError, NotationError), match=re.escape(sentence)):
-        case.deal(**wish)
+        case.deal(**wanted)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from safetensors.numpy import save
 
 from kloepper_agents import tensorfile
 from kloepper_agents.arena.deals import open_deals
-from kloepper_agents.games.kloepper.lab.hands import check, thumb, thumb_report
+from kloepper_agents.games.kloepper.lab.hands import check, distil, distil_report
 from kloepper_agents.games.kloepper.lab.hands import files as table_files
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_agents.recorder import record_hands
@@ -135,9 +135,9 @@ def make_table(path: Path, rng: Chance) -> None:
 def use_table(path: Path) -> None:
     """What `lab rules`, `lab check` and `lab table --csv` do with a table."""
     table = table_files.load_table(path)
-    found, aces = thumb.distil(table.rows), thumb.ace_gains(table.rows)
-    thumb_report.report(found, aces)
-    json.dumps(thumb_report.data_of(found, aces, table.setting, ""))
+    found, aces = distil.distil(table.rows), distil.ace_gains(table.rows)
+    distil_report.report(found, aces)
+    json.dumps(distil_report.data_of(found, aces, table.setting, ""))
     check.drawn(table.rows, 8, 1)
     table_files.write_table_csv(path.with_suffix(".csv"), table)
 

@@ -8,7 +8,7 @@ _RESET: Final = "super().reset(seed=None if seed is None else read_seed(seed))"
 
 _ENVS: Final = "kloepper_env/envs/"
 AEC, GYM, VECTOR = _ENVS + "aec.py", _ENVS + "gym.py", _ENVS + "vector.py"
-WRAPPERS, KEEPING = _ENVS + "wrappers.py", _ENVS + "keeping.py"
+WRAPPERS, SNAPSHOTS = _ENVS + "wrappers.py", _ENVS + "snapshots.py"
 
 _AEC: Final = [
     Mutant(AEC, '": self._observation.copy()', '": self._observation', "PettingZoo#355"),
@@ -36,7 +36,7 @@ _AEC: Final = [
         "self._seeded = True\n        [s.seed(seed) for s in self._action_spaces.values()]\n",
         "PettingZoo#1223",
     ),
-    Mutant(KEEPING, '    "_match",\n', "", "OpenSpiel#276"),
+    Mutant(SNAPSHOTS, '    "_match",\n', "", "OpenSpiel#276"),
     Mutant(WRAPPERS, "self.inner._look()  #", "pass  #", "pgx#754"),
     Mutant(WRAPPERS, "illegal_reward=env.ending_reward", "illegal_reward=1.0", "pgx#754"),
     Mutant(
@@ -82,7 +82,7 @@ SUITES: Final = (
         (
             "tests/env/test_aec.py",
             "tests/env/test_aec_rewards.py",
-            "tests/env/test_aec_keeping.py",
+            "tests/env/test_aec_snapshots.py",
             "tests/env/test_determinism.py",
             "-k",
             "masks or pure or sees_its_own or action_of_env or draws_the_end or relative or zero or"

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kloepper_env.console import FAILED, FINE, MISUSED, main
+from kloepper_env.console import FAILED, FINE, USAGE_ERROR, main
 from kloepper_env.errors import ConfigError
 from kloepper_training.cli import app
 from kloepper_training.curve import read_margins
@@ -48,7 +48,7 @@ def test_the_same_log_gives_the_same_picture(run: Path, name: str) -> None:
 def test_misuse(
     run: Path, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(app, ["curve", *(text.format(run=run) for text in arguments)]) == MISUSED
+    assert main(app, ["curve", *(text.format(run=run) for text in arguments)]) == USAGE_ERROR
     assert sentence in capsys.readouterr().err
 
 
@@ -56,7 +56,7 @@ def test_a_run_without_evaluation_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "log.jsonl").write_text('{"update": 1, "decisions": 10}\n')
-    assert main(app, ["curve", str(tmp_path), "-o", str(tmp_path / "a.svg")]) == MISUSED
+    assert main(app, ["curve", str(tmp_path), "-o", str(tmp_path / "a.svg")]) == USAGE_ERROR
     assert "holds no evaluation yet" in capsys.readouterr().err
 
 
@@ -86,7 +86,7 @@ def test_a_damaged_line_is_named(
 ) -> None:
     with (run / "log.jsonl").open("ab") as log:
         log.write(line + b"\n")
-    assert main(app, ["curve", str(run), "-o", str(run / "a.svg")]) == MISUSED
+    assert main(app, ["curve", str(run), "-o", str(run / "a.svg")]) == USAGE_ERROR
     complaint = capsys.readouterr().err
     assert complaint == f"kloepper: line 4 of {str(run / 'log.jsonl')!r} is no line of a log\n"
 

@@ -10,8 +10,8 @@ from kloepper_agents.neural import NetAgent
 from kloepper_env.batch import Batch
 from kloepper_env.games import Game
 from kloepper_training import evaluate, rollout
-from kloepper_training.chance import word
 from kloepper_training.selfplay import Run, greedy
+from kloepper_training.streams import word
 
 from .conftest import MakeConfig
 

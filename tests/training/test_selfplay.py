@@ -10,10 +10,10 @@ from kloepper_env import engine
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import Game
 from kloepper_training import ppo, rollout, selfplay
-from kloepper_training.chance import STREAMS, generator, word
 from kloepper_training.networks import Actor
 from kloepper_training.rollout import Choose, Window
 from kloepper_training.selfplay import Run, greedy, sampler
+from kloepper_training.streams import STREAMS, generator, word
 
 from .conftest import MakeConfig
 

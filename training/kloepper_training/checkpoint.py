@@ -2,7 +2,7 @@
 
 One safetensors file holds parameters, optimiser and snapshots, and as JSON the config, the
 counters and what it all was made for. It takes the place of the last one whole or not at all.
-Chance has no state (see `chance`), the schedules follow from the counters, and between two
+Chance has no state (see `streams`), the schedules follow from the counters, and between two
 updates no hand is in play.
 """
 

@@ -1,6 +1,6 @@
-"""The command `kloepper`: one application, to which each room adds its commands.
+"""The command `kloepper`: one application, to which each package adds its commands.
 
-It stands here because this is the room that sees all the others. Heavy modules are imported
+It stands here because this is the package that sees all the others. Heavy modules are imported
 inside the commands, so that `kloepper --help` answers at once.
 """
 
@@ -44,8 +44,8 @@ def summarise(typer_app: typer.Typer) -> None:
             summarise(group.typer_instance)
 
 
-for room in (cli_train, curve, agents_cli, env_cli, cli_bench):
-    room.register(app)
+for commands in (cli_train, curve, agents_cli, env_cli, cli_bench):
+    commands.register(app)
 summarise(app)
 
 

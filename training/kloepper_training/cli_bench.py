@@ -42,7 +42,7 @@ _OF_ANY_GAME = {  # measured for every game
     "scalar": Benchmark(f"{_ENGINE}:scalar", 200_000, "decisions/s", ">= 700,000"),
     "batch_step": Benchmark(f"{_ENGINE}:batch_step", 4_000_000, "env-steps/s", ">= 25,000,000"),
     "batch_same": Benchmark(
-        f"{_ENGINE}:batch_same", 4_000_000, "env-steps/s", "batch_step if play were foreseeable"
+        f"{_ENGINE}:batch_same", 4_000_000, "env-steps/s", "batch_step if play were predictable"
     ),
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
@@ -159,7 +159,10 @@ def figure(value: float) -> str:
 def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Which to run; all if none. `solver_class_us` is one for each phase."),
+        typer.Argument(
+            help="Names of the benchmarks to run; all by default. `solver_class_us` is one for "
+            "each phase."
+        ),
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; the median is reported.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,

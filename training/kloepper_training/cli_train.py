@@ -37,7 +37,7 @@ def train(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting, as ppo.epochs=4; repeatable."),
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as ppo.epochs=4."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write the run. [runs/NAME]")

@@ -144,7 +144,7 @@ class PoolConfig(Section):
 
 
 BOTS: Final = ("random", "greedy", "rules")
-"""Whom a run meets by default, as far as they play its game."""
+"""Whom a run meets by default: those that play its game."""
 
 
 class EvaluationConfig(Section):
@@ -214,7 +214,7 @@ def read_config(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
     if settings is None:
         settings = {}
     if not isinstance(settings, dict):
-        raise ConfigError(f"the config {str(path)!r} must be settings, one `name: value` a line")
+        raise ConfigError(f"the config {str(path)!r} must be settings, one `name: value` per line")
     return check_config(overridden(settings, overrides))
 
 

@@ -5,9 +5,9 @@ import numpy as np
 from kloepper_agents.arena.match import play_match
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_env.batch import Batch
-from kloepper_training.chance import word
 from kloepper_training.config import TrainConfig
 from kloepper_training.rollout import Choose, play
+from kloepper_training.streams import word
 
 GREEDY_HANDS = 2048  # of self-play, from which the greedy rates are counted
 

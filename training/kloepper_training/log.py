@@ -1,4 +1,4 @@
-"""The log of a run: a JSON line an update, the same as TensorBoard scalars, and a line for people.
+"""The log of a run: a JSON line per update, the same as TensorBoard scalars, and a line for people.
 
 The JSON lines are the record: on resume those that the checkpoint does not cover are dropped, and
 training writes them again.
@@ -76,7 +76,7 @@ class Log:
 
 
 class Display:
-    """What a person watches on stderr: a bar on a terminal, elsewhere a line an evaluation.
+    """What a person watches on stderr: a bar on a terminal, elsewhere a line per evaluation.
 
     A run goes on when nobody can see it any more; see Terminal.
     """

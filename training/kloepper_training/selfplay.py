@@ -3,7 +3,7 @@
     window -> advantages -> minibatches -> next window
 
 One policy plays all seats; in a share of the lanes two seats are an earlier version of it. All
-chance comes from streams by name and update (`chance`), so the state of a run is the networks,
+chance comes from streams by name and update (`streams`), so the state of a run is the networks,
 the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
 """
 
@@ -25,7 +25,6 @@ from kloepper_env.games import get_game
 from kloepper_env.payoff import hand_rewards
 from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
-from kloepper_training.chance import generator, word
 from kloepper_training.config import PoolConfig, TrainConfig
 from kloepper_training.export import to_policy
 from kloepper_training.networks import (
@@ -37,6 +36,7 @@ from kloepper_training.networks import (
 )
 from kloepper_training.ppo import Learner, prepare
 from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
+from kloepper_training.streams import generator, word
 
 
 @dataclass

@@ -54,7 +54,7 @@ def _deal(
     hands["serial"] = serials
     for i, match in enumerate(matches):
         own = hands[i : i + 1]
-        game.bring(own, options, match.carry())
+        game.carry_over(own, options, match.carry())
         engine.start(own, game.tables, match.dealer())
     return hands
 

@@ -49,7 +49,7 @@ def document(title: str, body: Sequence[str], sentences: Sequence[str], command:
 
 
 def table(grid: Grid) -> str:
-    """A table as HTML."""
+    """A grid as HTML."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in grid.header)
     rows = "\n".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in grid.rows

@@ -1,4 +1,4 @@
-"""Several agents, every two of them on the same deals, and what that says of each."""
+"""Several agents, each pair of them on the same deals, and what that says of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class League:
     def rating(self, i: int) -> Estimate:
         """Massey's least-squares rating of agent i, in the unit of margins; they all sum to 0.
 
-        Where every two have met on as many deals it is the mean margin against all, oneself
+        Where all pairs have met on as many deals it is the mean margin against all, oneself
         included with 0 (K. Massey 1997). All matches are on the same deals, so the interval comes
         from the mean over the matches of each deal.
         """
@@ -94,7 +94,7 @@ def play_league(
     recorder: Recorder | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> League:
-    """Play a match between every two of some agents, all on the same deals.
+    """Play a match between each pair of some agents, all on the same deals.
 
     They are given by name or as objects, as in `play_match`, whose arguments these are. Raises
     ConfigError for fewer than two agents.

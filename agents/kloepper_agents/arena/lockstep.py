@@ -82,11 +82,11 @@ class _Table:
         answers = np.empty(len(rows), np.int64)
         for i, row in enumerate(rows):
             state = State(self.game, self.options, self.hands[row : row + 1])
-            chance = int(words[i])
+            random = int(words[i])
             if isinstance(agent, SeesAll):
-                answer = agent.act_on(state.copy(), chance)
+                answer = agent.act_on(state.copy(), random)
             else:
-                answer = agent.act(state.view(int(self.hands["turn"][row])), chance)
+                answer = agent.act(state.view(int(self.hands["turn"][row])), random)
             answers[i] = self._read(agent, answer)
         return answers
 
@@ -128,9 +128,9 @@ def play_out(
 ) -> Played:
     """Play hands that are open, at whatever point, to their end, in place.
 
-    `seats` [N, S] says which of `agents` sits where. The chance of a decision is a hash of `seed`,
-    the number of the deal (`numbers` [N]), the seat, and how many decisions that seat has made
-    before: the same wherever the deal is played again. Raises IllegalActionError, naming the
+    `seats` [N, S] says which of `agents` sits where. The random word of a decision is a hash of
+    `seed`, the number of the deal (`numbers` [N]), the seat, and how many decisions that seat has
+    made before: the same wherever the deal is played again. Raises IllegalActionError, naming the
     agent, for an action that is not legal.
     """
     table = _Table(game, options, hands)

@@ -6,8 +6,8 @@ of agent B is. That is what A's seats earned over the mean of the table, up to a
 Where the two agents are the two sides it is simply what one side scores less the other: in Kloepper
 the stake, 2, 4, 6, 12, 24 or their negatives, in Klammern the points of one pair less those of the
 other, in Liga mode the Augen. Where the agents' seats cross the sides of Kloepper it is 0, and
-where somebody plays alone it counts how the soloist fares against all three, his fellow seat
-included: a soloist who scores 6 is worth 6/2 - 0 = 3 to his agent, one who loses 4 to each opponent
+where somebody plays alone it counts how the soloist fares against all three, its fellow seat
+included: a soloist who scores 6 is worth 6/2 - 0 = 3 to its agent, one who loses 4 to each opponent
 (0 + 4)/2 - 4 = -2.
 
 The score of a deal is the mean over its tables, and the margin is the mean over the deals. In a
@@ -176,7 +176,7 @@ def play_match(
 
     An agent is given by its name or as an object of a class derived from Agent. The deals are hands
     0 to `deals` - 1 of `seed`, or the first of `deal_file`, a path or the name of frozen deals such
-    as `test`; `seed` also fixes the agents' chance, which is the same at all tables of a deal, so
+    as `test`; `seed` also fixes the agents' luck, which is the same at all tables of a deal, so
     that two equal agents have a margin of exactly 0. With the episode "game" a deal is a whole
     game: the same hands one after the other at all its tables. `recorder` gets every hand;
     `progress` is called with the number of deals finished since its last call.
@@ -185,23 +185,23 @@ def play_match(
     agent, for an answer that is no action or not a legal one.
     """
     source = open_deals(seed, deal_file, deals, game)
-    table = _Room(game, rules, [agent_a, agent_b], seed, source)
+    match = _Match(game, rules, [agent_a, agent_b], seed, source)
     if episode not in tuple(Episode):
         raise ConfigError(f"episode is {episode!r}, but must be {listed(Episode)}")
     if episode == Episode.GAME and deal_file is not None:
         raise ConfigError(f"{deal_file} holds single hands, but games are asked for")
-    table.recorder = recorder
-    play = table.play_hands if episode == Episode.HAND else table.play_games
-    table.warm_up()
-    for start in range(0, deals, table.chunk):
-        stop = min(start + table.chunk, deals)
+    match.recorder = recorder
+    play = match.play_hands if episode == Episode.HAND else match.play_games
+    match.warm_up()
+    for start in range(0, deals, match.chunk):
+        stop = min(start + match.chunk, deals)
         play(start, stop)
         if progress is not None:
             progress(stop - start)
-    return table.tally.result((name_of(table.agents[0]), name_of(table.agents[1])))
+    return match.tally.result((name_of(match.agents[0]), name_of(match.agents[1])))
 
 
-class _Room:
+class _Match:
     """Where the tables of a match stand."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a league says, as tables for people and as JSON for programs."""
+"""What a league says, as grids for people and as JSON for programs."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping
@@ -20,12 +20,12 @@ WIDE: Final = 10.0  # half-width from which a second decimal says nothing
 _PLURAL: Final[dict[str, str]] = {Episode.HAND: "deals", Episode.GAME: "games"}
 
 
-# --- tables ------------------------------------------------------------------------------------
+# --- grids -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of text: the first column names the row, the others are numbers or more text."""
+    """Text in rows and columns: the first column names the row, the others are numbers or text."""
 
     title: str
     header: list[str]
@@ -43,13 +43,13 @@ def with_interval(estimate: Estimate) -> str:
 
 
 def grids(league: League) -> list[Grid]:
-    """The tables of a report."""
+    """The grids of a report."""
     by_kind = [_strata(league)] if any(match.strata for match in league.matches.values()) else []
     return [_margins(league), *by_kind, _announcements(league)]
 
 
 def notes(league: League) -> list[str]:
-    """Sentences that belong under the tables."""
+    """Sentences that belong under the grids."""
     setting, matches = league.setting, league.matches.values()
     source = f"seed {setting.seed}"
     if setting.deal_file is not None:

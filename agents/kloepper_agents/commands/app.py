@@ -1,4 +1,4 @@
-"""The commands of this room: `arena`, `agents`, `record`, and those of the other cli files."""
+"""The commands of this package: `arena`, `agents`, `record`, and those of the other files."""
 
 import shlex
 from contextlib import nullcontext
@@ -12,7 +12,7 @@ from kloepper_agents.commands import deals as cli_deals
 from kloepper_agents.commands import lab as cli_lab
 from kloepper_agents.commands import play as cli_play
 from kloepper_agents.commands.deals import DealFile
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_agents.episode import Episode
 from kloepper_env.columns import print_table
 from kloepper_env.console import print_json, progress, read_rules
@@ -62,10 +62,10 @@ def arena(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare agents in duplicate matches, every two of them on the same deals.
+    """Compare agents in duplicate matches, each pair of them on the same deals.
 
-    The margin is what a seat of the agent scores minus what a seat of the other scores, in points
-    per hand, or the share of the games won minus that lost, with a 95 % interval.
+    The margin is the score of a seat of the first agent minus that of a seat of the second, in
+    points per hand, or the share of the games won minus that lost, with a 95 % interval.
     """
     from kloepper_agents.arena.files import records_in, reporting, write_report  # noqa: PLC0415  # see above
     from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
@@ -135,7 +135,10 @@ def record(
     game: Game = "kloepper",
     seed: Seed = 0,
     agents: Annotated[
-        str | None, typer.Option(metavar="A,B,C,D", help="Agents of the seats; all random if none.")
+        str | None,
+        typer.Option(
+            metavar="A,B,C,D", help="Agents of the seats; random for all seats by default."
+        ),
     ] = None,
     rules: Rules = None,
     legal: Annotated[
@@ -143,7 +146,7 @@ def record(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE.")] = False,
 ) -> None:
-    """Play hands and write them down, one record a line.
+    """Play hands and write them down, one record per line.
 
     The same command writes the same bytes.
     """

@@ -11,7 +11,7 @@ DealFile = Annotated[
     Path | None,
     typer.Option(
         metavar="NAME|FILE",
-        help="Take these frozen deals, dev or test (see `deals`), or those of a file, one a line.",
+        help="Frozen deals, dev or test (see `deals`), or those of a file, one per line.",
     ),
 ]
 

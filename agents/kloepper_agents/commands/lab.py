@@ -11,7 +11,7 @@ from kloepper_agents.commands import lab_hand as cli_lab_hand
 from kloepper_agents.commands import lab_table as cli_lab_table
 from kloepper_agents.commands.deals import DealFile
 from kloepper_agents.commands.lab_common import AsJson, Policy, Rules, Seed, command_line
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env.console import print_json, progress, read_rules
 
 # The lab brings numba with it, so it is imported inside the commands.
@@ -55,15 +55,21 @@ def study(
         typer.Option(
             min=1,
             metavar="N",
-            help="Play N chances a deal that were let go the other way; by default all, of an "
-            "agent that decides slowly 1.",
+            help="Play N opportunities of a deal that were passed up the other way; "
+            "by default all, or 1 where the agent decides slowly.",
         ),
     ] = None,
     advice: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Foresee every chance of the first N deals.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Play every opportunity of the first N deals out beforehand."
+        ),
     ] = ADVICE_DEALS,
     worlds: Annotated[
-        int, typer.Option(min=2, help="Possible deals that are played out to foresee.")
+        int,
+        typer.Option(
+            min=2, help="Consistent deals for each opportunity that is played out beforehand."
+        ),
     ] = 64,
     sensitivity: Annotated[
         bool, typer.Option("--sensitivity", help="Study it under other options of the rules too.")
@@ -74,19 +80,19 @@ def study(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How often four players of one kind do it, and what each time won or lost.
+    """How often four players make an announcement, and what each one gained.
 
     Every decision is played both ways on the same deal with the same luck: as it was, and with
     that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
-    instead; alone: the call that the player likes best). Chances let go are played the other way
-    too. Players see their own cards only.
+    instead; alone: the call that the player likes best). Opportunities passed up are played
+    the other way too. Players see only their own cards.
     """
     from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.study.files import to_json, write_study  # noqa: PLC0415  # the same
-    from kloepper_agents.games.kloepper.lab.study.rule_options import variants  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.grids import grids, notes  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.grids import sensitivity as rules_grid  # noqa: PLC0415  # the same
     from kloepper_agents.games.kloepper.lab.study.study import run_study  # noqa: PLC0415  # the same
-    from kloepper_agents.games.kloepper.lab.study.tables import grids, notes  # noqa: PLC0415  # the same
-    from kloepper_agents.games.kloepper.lab.study.tables import sensitivity as rules_grid  # noqa: PLC0415  # the same
+    from kloepper_agents.games.kloepper.lab.study.variants import variants  # noqa: PLC0415  # the same
 
     options = read_rules(rules or [])
     others = variants(options) if sensitivity else {}
@@ -126,9 +132,9 @@ def study(
         if as_json:
             report.show = partial(print_json, to_json(found, compared, command))
         else:
-            tables = grids(found)
+            found_grids = grids(found)
             if compared:
-                tables.append(rules_grid({"as asked": found, **compared}))
-            report.show = partial(show, tables, notes(found))
+                found_grids.append(rules_grid({"as asked": found, **compared}))
+            report.show = partial(show, found_grids, notes(found))
         if report.folder is not None:
             write_study(report.folder, found, compared, command)

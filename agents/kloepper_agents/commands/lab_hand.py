@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kloepper_agents.commands.lab_common import AsJson, Budget, Policy, Rules, Seed
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env.console import print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
@@ -46,8 +46,8 @@ def hand(
 ) -> None:
     """What should this hand announce, and when?
 
-    Every way to announce is played out in the same deals around the hand by players who see their
-    own cards only, until the answer is settled or the budget is spent.
+    Every way to announce is played out in the same deals around the hand by players who see only
+    their own cards, until the answer is settled or the budget is spent.
     """
     from kloepper_agents.games.kloepper.lab.ask import report as hand_report  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.ask.hand import ask  # noqa: PLC0415  # the same
@@ -88,10 +88,9 @@ def position(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """What is each announcement worth that is open in a recorded position?
+    """What is each possible announcement worth in a recorded position?
 
-    The deals played out are those that the seat to decide thinks possible; the true one plays no
-    part.
+    Deals are drawn from those consistent with what the seat knows; the true deal is not used.
     """
     from kloepper_agents.games.kloepper.lab.ask import position as positions  # noqa: PLC0415  # the same
     from kloepper_agents.games.kloepper.lab.ask import report as hand_report  # noqa: PLC0415  # see above

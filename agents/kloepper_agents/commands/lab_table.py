@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kloepper_agents.commands.lab_common import AsJson, Jobs, Rules, Seed, command_line
-from kloepper_agents.commands.tables import show
+from kloepper_agents.commands.output import show
 from kloepper_env.console import finite, print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 from kloepper_env.files import whole_file
@@ -25,7 +25,7 @@ def register(lab: typer.Typer) -> None:
 
 File = Annotated[
     Path | None,
-    typer.Option("--table", metavar="FILE", help="A table; else the one of the package."),
+    typer.Option("--table", metavar="FILE", help="A table of hands; else that of the package."),
 ]
 
 
@@ -46,7 +46,8 @@ def table(
         float,
         typer.Option(
             callback=finite,
-            help="Standard error for the gain of an announcement, unless its sign is settled.",
+            help="Standard error for the gain of an announcement, unless its sign is settled "
+            "earlier.",
         ),
     ] = 0.25,
     rules: Rules = None,
@@ -90,17 +91,17 @@ def rules(
 
     They are fitted to one half of the classes of hands and judged by the other.
     """
+    from kloepper_agents.games.kloepper.lab.hands import distil, distil_report  # noqa: PLC0415  # the same
     from kloepper_agents.games.kloepper.lab.hands import files as table_files  # noqa: PLC0415  # see above
-    from kloepper_agents.games.kloepper.lab.hands import thumb, thumb_report  # noqa: PLC0415  # the same
 
     path = table_files.SHIPPED if file is None else file
     found_table = table_files.load_table(path)
-    found, aces = thumb.distil(found_table.rows), thumb.ace_gains(found_table.rows)
+    found, aces = distil.distil(found_table.rows), distil.ace_gains(found_table.rows)
     if as_json:
         command = command_line(["rules"], {"--table": file, "--json": True})
-        print_json(thumb_report.data_of(found, aces, found_table.setting, command))
+        print_json(distil_report.data_of(found, aces, found_table.setting, command))
     else:
-        show(*thumb_report.report(found, aces))
+        show(*distil_report.report(found, aces))
 
 
 def check(
@@ -117,10 +118,10 @@ def check(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Does what the table says of announcements hold when others than `rules` play?
+    """Does the table hold when players other than `rules` play?
 
-    Hands are drawn in which the table has an announcement win, or lose little, as many of each
-    sort. Silence and the announcement are played in the same deals around them.
+    Hands are drawn, equally many of each sort, for which the table says that an announcement gains
+    or loses little. Silence and the announcement are played in the same deals around them.
     """
     from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.hands import check as checks  # noqa: PLC0415  # the same

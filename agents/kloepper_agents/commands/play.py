@@ -51,11 +51,14 @@ def play(
         str | None,
         typer.Option(
             metavar="A,B,...",
-            help="Who sits where: `you` (several may), else an agent; by default you and `rules` "
-            "(`random` where a game has no `rules`). A name with a comma may stand in quotes.",
+            help="Who sits in each seat: `you` (more than once if you like) or an agent; by "
+            "default you and `rules` (`random` where a game has no `rules`). A name with a comma "
+            "may stand in quotes.",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the deals; else drawn.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the deals; random if not given.")
+    ] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -147,8 +150,8 @@ class Session:
             if agent is None:
                 action = self._ask(state, seat)
             else:
-                chance = decision_words(self.seed, number, seat, decision)
-                action = agent.act(state.view(seat), int(chance[0]))
+                random = decision_words(self.seed, number, seat, decision)
+                action = agent.act(state.view(seat), int(random[0]))
             state.push(action)
             decision += 1
             if self.game.is_public(action, self.options):

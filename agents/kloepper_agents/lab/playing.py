@@ -2,4 +2,6 @@
 
 from kloepper_agents.moved import moved
 
-__getattr__ = moved(__name__, "kloepper_agents.games.kloepper.lab.core.playing")
+__getattr__ = moved(
+    __name__, "kloepper_agents.games.kloepper.lab.core.playing", {"Table": "Lineup"}
+)

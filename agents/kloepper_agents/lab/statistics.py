@@ -1,4 +1,4 @@
-"""Means of decisions with intervals that count a deal once; and how well chances were foretold.
+"""Means of decisions with intervals that count a deal once, and the calibration of forecasts.
 
 C decisions; `deals` [C] says to which deal each belongs.
 """

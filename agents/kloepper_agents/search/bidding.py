@@ -1,9 +1,9 @@
 """How likely worlds are by what was announced in them.
 
-Who knocks has trumps, and who passes has not: with uniform worlds a player believes a knocker to
-hold what anybody holds, and answers far too often. So worlds are weighed by Bayes, with what each
-game says of how likely its announcements are. The cards played tell too little to be worth it:
-weighing by what `rules` would have played gained nothing.
+A seat that knocks has trumps, one that passes has not: with uniform worlds a player believes a
+knocker to hold what anybody holds, and answers far too often. So worlds are weighed by Bayes, with
+what each game says of how likely its announcements are. The cards played tell too little to be
+worth it: weighing by what `rules` would have played gained nothing.
 """
 
 from typing import Any
@@ -31,8 +31,8 @@ def reopen(hand: Any, world: Any) -> None:
 def likelihood(hand: Any, words: IntArray, action: int) -> float:
     """How likely the seat that decides announces just this, or passes, by what it knows.
 
-    Any number above 0; only the ratio between worlds counts. `words` [W / 8] is room for its
-    observation.
+    Any number above 0; only the ratio between worlds counts. `words` [W / 8] is scratch memory
+    for its observation.
     """
     raise NotImplementedError  # never called: see _jit.kernel
 

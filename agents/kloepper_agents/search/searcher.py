@@ -138,7 +138,7 @@ class Sample:
     ) -> Explanation:
         """What a searcher makes of the sample; `legal` [A] are the view's actions."""
         model = searcher.model
-        chosen = best_of(self.values, self._thrift(model, legal))
+        chosen = best_of(self.values, self._tie_breaks(model, legal))
         partners = [model.partners(view, one) for one in self.worlds]
         return Explanation(
             agent=searcher.name,
@@ -153,7 +153,7 @@ class Sample:
             tries=np.full(len(legal), self.size),
         )
 
-    def _thrift(self, model: SearchModel, legal: IntArray) -> list[tuple[int, int]]:
+    def _tie_breaks(self, model: SearchModel, legal: IntArray) -> list[tuple[int, int]]:
         """How gladly each action is taken if all are worth the same.
 
         Rather a card with few points, then a weak one: against players who err, what is kept is
@@ -163,7 +163,7 @@ class Sample:
         return [(-model.points(hands, a), a) if a < n_cards else (0, -a) for a in legal.tolist()]
 
 
-def best_of(values: FloatArray, thrift: Sequence[tuple[int, int]]) -> int:
-    """Index of the highest value [A]; of equal ones the one with the most `thrift` [A]."""
+def best_of(values: FloatArray, tie_breaks: Sequence[tuple[int, int]]) -> int:
+    """Index of the highest value [A]; of equal ones the one with the most `tie_breaks` [A]."""
     ties = np.flatnonzero(values > values.max() - 1e-9)
-    return max(map(int, ties), key=thrift.__getitem__)
+    return max(map(int, ties), key=tie_breaks.__getitem__)

@@ -48,7 +48,7 @@ class Knowledge:
     deck: IntArray  # int64 [place], the card at each place of the pack, where it is known
     holders: IntArray  # int64 [place], hidden seat that got it, ANYBODY or FIXED
     has: IntArray  # int64 [holder], cards that surely lie at its places
-    room: IntArray  # int64 [seat], how many further cards it was dealt
+    capacity: IntArray  # int64 [seat], how many further cards it was dealt
     hidden: int  # mask of these, of which the observer does not know who has them
     barred: IntArray  # int64 [seat], those that it cannot have been dealt
 
@@ -76,7 +76,8 @@ class Knowledge:
         others = np.arange(N_SEATS) != view.seat
         has = np.zeros(FIXED, np.int64)
         has[:N_SEATS] = others * (known | hands["played"][0]) & ~(1 << turned)
-        room = np.bincount(holders, minlength=N_SEATS)[:N_SEATS] - np.bitwise_count(has[:N_SEATS])
+        dealt = np.bincount(holders, minlength=N_SEATS)[:N_SEATS]
+        capacity = dealt - np.bitwise_count(has[:N_SEATS])
         own = sum(1 << number[code] for code in view.dealt)
         hidden = ALL_CARDS & ~own & ~int(np.bitwise_or.reduce(has)) & ~(1 << turned)
         if ANYBODY in holders:  # before a take nobody has shown anything
@@ -93,7 +94,7 @@ class Knowledge:
             deck=deck,
             holders=holders,
             has=has,
-            room=room,
+            capacity=capacity,
             hidden=hidden,
             barred=barred,
         )

@@ -46,7 +46,7 @@ class WorldSource:
             if known.hidden >> card & 1:
                 free = [not int(known.barred[seat]) >> card & 1 for seat in others]
                 self._classes[sum(is_free << k for k, is_free in enumerate(free))] |= 1 << card
-        self._room = known.room[others] * (known.hidden != 0)
+        self._capacity = known.capacity[others] * (known.hidden != 0)
         count_ways(self._classes, BARRED, self._ways)
 
     def sample(self, n: int, rng: np.random.Generator) -> Records:
@@ -67,7 +67,7 @@ class WorldSource:
             known.holders,
             known.has,
             self._others,
-            self._room,
+            self._capacity,
             self._classes,
             self._ways,
             known.actions,
@@ -92,10 +92,15 @@ def _draw(hand: Hand, cards: int, n: int) -> int:
 
 @jit
 def _deal_hidden(
-    hand: Hand, others: IntArray, room: IntArray, classes: IntArray, ways: IntArray, held: IntArray
+    hand: Hand,
+    others: IntArray,
+    capacity: IntArray,
+    classes: IntArray,
+    ways: IntArray,
+    held: IntArray,
 ) -> None:
     """Add to `held` [seat] cards that the hidden seats may have, each way equally likely."""
-    a, b = int(room[0]), int(room[1])
+    a, b = int(capacity[0]), int(capacity[1])
     number = (engine.draw(hand) & _POSITIVE) % int(ways[0, a, b])
     for c in range(len(classes)):
         cards, barred = int(classes[c]), int(BARRED[c])
@@ -135,7 +140,7 @@ def deal_worlds(
     holders: IntArray,
     has: IntArray,
     others: IntArray,
-    room: IntArray,
+    capacity: IntArray,
     classes: IntArray,
     ways: IntArray,
     actions: IntArray,
@@ -146,7 +151,7 @@ def deal_worlds(
 ) -> int:
     """Draw deals until all `worlds` are filled or the tries run out; returns how many are.
 
-    The arguments are those of Knowledge and WorldSource; `held` [holder] is room for the cards.
+    The arguments are those of Knowledge and WorldSource; `held` [holder] takes the cards.
     """
     found, tries = 0, 0
     while found < len(worlds) and tries < (MOST_TRIES if found else HOPELESS):
@@ -154,7 +159,7 @@ def deal_worlds(
         hand = worlds[found]
         for holder in range(len(has)):
             held[holder] = has[holder]
-        _deal_hidden(hand, others, room, classes, ways, held)
+        _deal_hidden(hand, others, capacity, classes, ways, held)
         for place in range(N_CARDS):
             card = int(deck[place])
             if holders[place] != FIXED:

@@ -49,9 +49,10 @@ class Belief:
         self._ways = np.zeros((N_SUITS + 1, HAND_SIZE + 1, HAND_SIZE + 1), np.int64)
         count_ways(known.others, known.barred, self._ways)
         given = _ways_to_give(known)
-        room = known.room - np.bitwise_count(given)
-        sizes = np.where((room >= 0).all(axis=1), self._ways[0, room[:, 0], room[:, 1]], 0)
-        self._given, self._room = given[sizes > 0], room[sizes > 0]
+        capacity = known.capacity - np.bitwise_count(given)
+        ways = self._ways[0, capacity[:, 0], capacity[:, 1]]
+        sizes = np.where((capacity >= 0).all(axis=1), ways, 0)
+        self._given, self._capacity = given[sizes > 0], capacity[sizes > 0]
         self._cases, agrees = self._played_again()
         self._sizes = sizes[sizes > 0] * agrees  # [case], and where their numbers end:
         self._ends = np.cumsum(self._sizes)
@@ -133,7 +134,7 @@ class Belief:
             numbers,
             case,
             self._given,
-            self._room,
+            self._capacity,
             known.others,
             known.barred,
             self._ways,

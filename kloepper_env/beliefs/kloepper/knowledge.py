@@ -46,7 +46,7 @@ class Knowledge:
     telling: tuple[int, ...]  # unseen cards that make their holder black
     others: IntArray  # int64 [suit], masks of the other unseen cards
     barred: IntArray  # int64 [suit], mask of the hidden seats that have not followed the suit
-    room: IntArray  # int64 [hidden seat], how many cards it holds
+    capacity: IntArray  # int64 [hidden seat], how many cards it holds
 
     @property
     def hidden(self) -> list[int]:
@@ -85,7 +85,7 @@ class Knowledge:
             telling=tuple(c for c in range(N_CARDS) if unseen & telling & 1 << c),
             others=unseen & ~telling & FOLLOW[:N_SUITS],
             barred=_barred(plays, view.seat),
-            room=np.array(
+            capacity=np.array(
                 [
                     HAND_SIZE - int(played[(view.seat + 1 + k) % N_SEATS]).bit_count()
                     for k in range(N_HIDDEN)

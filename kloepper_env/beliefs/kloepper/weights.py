@@ -75,8 +75,8 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
     if n == 0:
         return np.zeros(len(worlds))
     masks = mask_words[:n].view(np.int8)[:, : game.n_actions]
-    chances = policy(words[:n].view(np.int8), masks)[np.arange(n), actions[:n]]
-    mixed = (1 - uniform) * chances + uniform / masks.sum(axis=1)
+    probabilities = policy(words[:n].view(np.int8), masks)[np.arange(n), actions[:n]]
+    mixed = (1 - uniform) * probabilities + uniform / masks.sum(axis=1)
     with np.errstate(divide="ignore"):  # a policy may rule an action out
         logs = np.log(mixed)
     sums = np.zeros(len(worlds))

@@ -1,7 +1,8 @@
 """What a seat of Klammern sees: the observation with its named layout, and the public facts.
 
-Seats are relative to the observer: 0 himself, 1 his left, 2 his partner, 3 his right; teams too:
-0 his own, 1 the other. Nothing here may depend on cards the observer cannot see.
+Seats are relative to the observer: 0 is the observer, 1 the seat at its left, 2 its partner, 3 the
+seat at its right; of the teams 0 is its own. Nothing here may depend on
+cards the observer cannot see.
 """
 
 from typing import Any, Final

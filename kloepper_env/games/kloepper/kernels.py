@@ -106,7 +106,7 @@ def begin(hand: Hand, dealer: int) -> None:
     hand.knocker = NONE
     hand.lone = 0
     hand.knocked_off = NONE
-    hand.able = queens  # K15: whoever was dealt a black queen may knock
+    hand.able = queens  # K15: a seat that was dealt a black queen may knock
     hand.stops = 0
     hand.telling = BLACK_QUEENS
     hand.queens_seen = 0
@@ -131,7 +131,7 @@ def _open_round(hand: Hand) -> None:
 def announcements(hand: Hand, seat: int) -> int:
     """Mask of the actions, other than pass, that a seat may announce.
 
-    Whoever may call may also knock, so `able` need not look at the calls.
+    A seat that may call may also knock, so `able` need not look at the calls.
     """
     able = int(hand.able) >> seat & 1
     if hand.knocker != NONE:  # K15: one knock a hand; K18: it may be answered
@@ -141,10 +141,10 @@ def announcements(hand: Hand, seat: int) -> int:
 
 @jit
 def _calls(hand: Hand, seat: int) -> int:
-    """K11, K12: a double holder who has not played may call an ace that he was not dealt.
+    """K11, K12: a double holder who has not played may call an ace that it was not dealt.
 
-    He need not hold a card of its suit (K13). If he plays without a call he is alone (K14): `black`
-    is then himself, and nothing has to be noted.
+    It need not hold a card of its suit (K13). If it plays without a call it is alone (K14): `black`
+    is then that seat, and nothing has to be noted.
     """
     if hand.queens != 1 << seat or hand.caller != NONE or hand.played[seat] != 0:
         return 0

@@ -1,8 +1,8 @@
 """What a seat of Kloepper sees: the observation, its named layout, and who is known to be what.
 
-Seats are relative to the observer: 0 himself, 1 his left, 2 opposite, 3 his right. Nothing here
-may depend on cards the observer cannot see, nor, since passes are not public, on who is being
-asked: a waiting seat sees the same whoever is asked behind its back.
+Seats are relative to the observer: 0 is the observer, 1 the seat at its left, 2 opposite, 3 the
+seat at its right. Nothing here may depend on cards the observer cannot see, nor, since
+passes are not public, on who is being asked: a waiting seat sees the same in either case.
 """
 
 from typing import Final
@@ -67,7 +67,7 @@ LED, ANNOUNCING, TRICK = (_FLAGS.start(name) for name in ("led", "announcing", "
 
 @jit
 def sides(hand: Hand, seat: int) -> int:
-    """Who is certainly with and who certainly against `seat`, as far as it can know.
+    """The seats that `seat` can know to be on its side, and those it can know to be against it.
 
     Returns a mask of absolute seats: allies in bits 0 to 3 (`seat` itself not), enemies in 4 to 7.
     Facts used: own cards, black queens and the called ace seen, announcements, and that a knocked

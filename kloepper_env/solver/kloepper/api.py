@@ -10,7 +10,7 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, whole_number
 from kloepper_env.games.kloepper.record import CODES, N_CARDS, POINTS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS
 from kloepper_env.state import State
 
 ALONE: Final = "alone"  # not to call (K14)
@@ -20,11 +20,11 @@ class Solver:
     """What a hand of Kloepper is worth when everybody sees all cards and plays best.
 
     It looks at the true hands of all seats. Its values are bounds for what players can reach who
-    see their own cards only, and it is never a contestant. Announcements made so far count, later
+    see only their own cards, and it is never a contestant. Announcements made so far count, later
     ones are left out, and so are the seats' doubts about who is with whom: the sides are those of
     the record.
 
-    Each solver owns a table of 256 KiB in which it remembers positions across hands; it is not
+    Each solver owns a transposition table of 256 KiB, which it keeps across hands; it is not
     to be shared by threads.
 
     >>> solver = Solver()
@@ -34,30 +34,30 @@ class Solver:
     """
 
     def __init__(self) -> None:
-        self.table = np.zeros(WORDS, np.int64)
+        self._transpositions = np.zeros(WORDS, np.int64)
 
     def points(self, state: State) -> int:
         """Card points (0 to 120) that the black side has at the end, those taken so far included.
 
         A knocked hand is played to the end for this.
         """
-        return int(queries.points_of_record(self.table, _records(state)))
+        return int(queries.points_of_record(self._transpositions, _records(state)))
 
     def reaches(self, state: State, points: int) -> bool:
         """Whether the black side can have at least `points` at the end: cheaper than `points`."""
         most = min(whole_number("points", points), queries.TOTAL_POINTS + 1)
-        return bool(queries.record_reaches(self.table, _records(state), most))
+        return bool(queries.record_reaches(self._transpositions, _records(state), most))
 
     def score(self, state: State) -> int:
         """Points of the rules to each seat of the black side, or, negative, of the red side."""
-        return int(queries.score_of_record(self.table, _records(state)))
+        return int(queries.score_of_record(self._transpositions, _records(state)))
 
     def all_tricks(self, state: State) -> bool:
         """Whether the black side can take all six tricks, earlier ones included (should it knock?).
 
         Whether the red side can take one (should it knock off?) is the opposite.
         """
-        return bool(queries.record_sweeps(self.table, _records(state)))
+        return bool(queries.record_sweeps(self._transpositions, _records(state)))
 
     def card_points(self, state: State) -> dict[str, int]:
         """`points` after each card that the seat to play may play; empty when the hand is over."""
@@ -102,7 +102,7 @@ class Solver:
         if state.is_over:
             return {}
         out = np.empty((1, N_CARDS), np.int64)
-        query(self.table, _records(state), out)
+        query(self._transpositions, _records(state), out)
         return {
             code: int(value)
             for code, value in zip(CODES, out[0], strict=True)

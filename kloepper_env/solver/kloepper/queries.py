@@ -67,10 +67,10 @@ def position_of(hand: Hand) -> Position:
 
 
 @jit
-def _bound(table: IntArray, target: int, position: Position) -> int:
+def _bound(transpositions: IntArray, target: int, position: Position) -> int:
     """`search` of a position."""
     return search(
-        table,
+        transpositions,
         target,
         position.h0,
         position.h1,
@@ -87,10 +87,10 @@ def _bound(table: IntArray, target: int, position: Position) -> int:
 
 
 @jit
-def _sweeps(table: IntArray, position: Position) -> bool:
+def _sweeps(transpositions: IntArray, position: Position) -> bool:
     """`sweep` of a position."""
     return sweep(
-        table,
+        transpositions,
         position.h0,
         position.h1,
         position.h2,
@@ -104,12 +104,12 @@ def _sweeps(table: IntArray, position: Position) -> bool:
 
 
 @jit
-def _exact(table: IntArray, position: Position, low: int, high: int, guess: int) -> int:
+def _exact(transpositions: IntArray, position: Position, low: int, high: int, guess: int) -> int:
     """Card points that the black side takes of those left, known to be `low` to `high`."""
     target = guess
     while low < high:
         target = min(max(target, low + 1), high)
-        bound = _bound(table, target, position)
+        bound = _bound(transpositions, target, position)
         if bound >= target:
             low = bound
             target = bound + 1 + STRIDE
@@ -120,24 +120,24 @@ def _exact(table: IntArray, position: Position, low: int, high: int, guess: int)
 
 
 @jit
-def points_of_hand(table: IntArray, hand: Hand) -> int:
+def points_of_hand(transpositions: IntArray, hand: Hand) -> int:
     """Card points that the black side has at the end, with best play of all."""
     position = position_of(hand)
     taken = black_points(hand)
-    return taken + _exact(table, position, 0, position.left, FIRST_GUESS - taken)
+    return taken + _exact(transpositions, position, 0, position.left, FIRST_GUESS - taken)
 
 
 @jit
-def reaches(table: IntArray, hand: Hand, points: int) -> bool:
+def reaches(transpositions: IntArray, hand: Hand, points: int) -> bool:
     """Whether the black side can have at least so many card points at the end."""
     taken = black_points(hand)
-    return _bound(table, points - taken, position_of(hand)) >= points - taken
+    return _bound(transpositions, points - taken, position_of(hand)) >= points - taken
 
 
 @jit
-def sweeps(table: IntArray, hand: Hand) -> bool:
+def sweeps(transpositions: IntArray, hand: Hand) -> bool:
     """Whether the black side can take all tricks, earlier ones included."""
-    return not _lost_one(hand) and _sweeps(table, position_of(hand))
+    return not _lost_one(hand) and _sweeps(transpositions, position_of(hand))
 
 
 @jit
@@ -146,19 +146,19 @@ def _lost_one(hand: Hand) -> bool:
 
 
 @jit
-def _score(table: IntArray, hand: Hand, position: Position, taken: int, lost: bool) -> int:
+def _score(transpositions: IntArray, hand: Hand, position: Position, taken: int, lost: bool) -> int:
     """`outcome` of a hand from a position of it, the black side having `taken` card points.
 
     Scores rise with the card points, and all tricks come above all of them. So the score is at
     least s exactly when black can reach the fewest points that are worth s, or can sweep; and
     a sweep that black can force shows in no other number.
     """
-    if not lost and _sweeps(table, position):
+    if not lost and _sweeps(transpositions, position):
         return score_if(hand, TOTAL_POINTS, True)
     low, high = taken, taken + position.left
     for threshold in THRESHOLDS:
         if low < threshold <= high and score_if(hand, low, False) != score_if(hand, high, False):
-            bound = taken + _bound(table, threshold - taken, position)
+            bound = taken + _bound(transpositions, threshold - taken, position)
             if bound >= threshold:
                 low = bound
             else:
@@ -167,16 +167,16 @@ def _score(table: IntArray, hand: Hand, position: Position, taken: int, lost: bo
 
 
 @jit
-def score_of_hand(table: IntArray, hand: Hand) -> int:
+def score_of_hand(transpositions: IntArray, hand: Hand) -> int:
     """Points to each seat of the black side or, negative, of the red side, with best play."""
-    return _score(table, hand, position_of(hand), black_points(hand), _lost_one(hand))
+    return _score(transpositions, hand, position_of(hand), black_points(hand), _lost_one(hand))
 
 
 # --- the cards of one hand ---------------------------------------------------------------------
 
 
 @jit
-def points_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
+def points_of_cards(transpositions: IntArray, hand: Hand, out: IntArray) -> None:
     """Write `points_of_hand` after each card [24] of the seat that plays next."""
     out[:] = ILLEGAL
     position = position_of(hand)
@@ -198,12 +198,12 @@ def points_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
             low, high = max(low, value - apart), min(high, value + apart)
         else:
             first = card
-        guess = taken + _exact(table, after, low - taken, high - taken, guess - taken)
+        guess = taken + _exact(transpositions, after, low - taken, high - taken, guess - taken)
         out[lowest(card)] = guess
 
 
 @jit
-def scores_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
+def scores_of_cards(transpositions: IntArray, hand: Hand, out: IntArray) -> None:
     """Write `score_of_hand` after each card [24] of the seat that plays next."""
     out[:] = ILLEGAL
     position = position_of(hand)
@@ -220,7 +220,7 @@ def scores_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
         else:
             after, gained = position_after(position, card)
             lost_now = lost or (position.coming == 0 and after.sides & 1 == 0)
-            out[lowest(card)] = _score(table, hand, after, before + gained, lost_now)
+            out[lowest(card)] = _score(transpositions, hand, after, before + gained, lost_now)
         previous = card
 
 
@@ -228,62 +228,62 @@ def scores_of_cards(table: IntArray, hand: Hand, out: IntArray) -> None:
 
 
 @jit
-def points_of_record(table: IntArray, hands: Records) -> int:
+def points_of_record(transpositions: IntArray, hands: Records) -> int:
     """`points_of_hand` of hands[0]."""
-    return points_of_hand(table, hands[0])
+    return points_of_hand(transpositions, hands[0])
 
 
 @jit
-def record_reaches(table: IntArray, hands: Records, points: int) -> bool:
+def record_reaches(transpositions: IntArray, hands: Records, points: int) -> bool:
     """`reaches` of hands[0]."""
-    return reaches(table, hands[0], points)
+    return reaches(transpositions, hands[0], points)
 
 
 @jit
-def score_of_record(table: IntArray, hands: Records) -> int:
+def score_of_record(transpositions: IntArray, hands: Records) -> int:
     """`score_of_hand` of hands[0]."""
-    return score_of_hand(table, hands[0])
+    return score_of_hand(transpositions, hands[0])
 
 
 @jit
-def record_sweeps(table: IntArray, hands: Records) -> bool:
+def record_sweeps(transpositions: IntArray, hands: Records) -> bool:
     """`sweeps` of hands[0]."""
-    return sweeps(table, hands[0])
+    return sweeps(transpositions, hands[0])
 
 
 # --- many hands --------------------------------------------------------------------------------
 
 
 @jit
-def points_of_hands(table: IntArray, hands: Records, out: IntArray) -> None:
+def points_of_hands(transpositions: IntArray, hands: Records, out: IntArray) -> None:
     """`points_of_hand` of each hand [N]."""
     for i in range(len(hands)):
-        out[i] = points_of_hand(table, hands[i])
+        out[i] = points_of_hand(transpositions, hands[i])
 
 
 @jit
-def scores_of_hands(table: IntArray, hands: Records, out: IntArray) -> None:
+def scores_of_hands(transpositions: IntArray, hands: Records, out: IntArray) -> None:
     """`score_of_hand` of each hand [N]."""
     for i in range(len(hands)):
-        out[i] = score_of_hand(table, hands[i])
+        out[i] = score_of_hand(transpositions, hands[i])
 
 
 @jit
-def sweeps_of_hands(table: IntArray, hands: Records, out: IntArray) -> None:
+def sweeps_of_hands(transpositions: IntArray, hands: Records, out: IntArray) -> None:
     """`sweeps` of each hand [N]."""
     for i in range(len(hands)):
-        out[i] = sweeps(table, hands[i])
+        out[i] = sweeps(transpositions, hands[i])
 
 
 @jit
-def points_of_all_cards(table: IntArray, hands: Records, out: IntArray) -> None:
+def points_of_all_cards(transpositions: IntArray, hands: Records, out: IntArray) -> None:
     """`points_of_cards` of each hand [N, 24]."""
     for i in range(len(hands)):
-        points_of_cards(table, hands[i], out[i])
+        points_of_cards(transpositions, hands[i], out[i])
 
 
 @jit
-def scores_of_all_cards(table: IntArray, hands: Records, out: IntArray) -> None:
+def scores_of_all_cards(transpositions: IntArray, hands: Records, out: IntArray) -> None:
     """`scores_of_cards` of each hand [N, 24]."""
     for i in range(len(hands)):
-        scores_of_cards(table, hands[i], out[i])
+        scores_of_cards(transpositions, hands[i], out[i])

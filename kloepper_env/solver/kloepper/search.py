@@ -2,7 +2,7 @@
 
 `search` answers one question, "does the black side take at least `target` of the points that are
 left?", with a bound on the exact number (fail-soft): an answer of target or more is a lower bound,
-a smaller one an upper bound. Whoever wants the exact number asks again until both meet.
+a smaller one an upper bound. For the exact number, ask again until both meet.
 """
 
 from kloepper_env._jit import IntArray, deposit, jit, jit_recursive, lowest, popcount
@@ -17,7 +17,7 @@ from kloepper_env.solver.kloepper.position import (
     points_of,
     structure,
 )
-from kloepper_env.solver.kloepper.table import PLAYS, find, keep
+from kloepper_env.solver.kloepper.transpositions import PLAYS, find, keep
 
 UNDECIDED = -1
 
@@ -50,7 +50,7 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int, left: int, target: 
 
 @jit_recursive(f"int64(int64[::1], {', '.join(12 * ['int64'])})")
 def search(
-    table: IntArray,
+    transpositions: IntArray,
     target: int,
     h0: int,
     h1: int,
@@ -75,7 +75,7 @@ def search(
             return bound
         key = structure(h0, h1, h2, h3, sides)
         live = h0 | h1 | h2 | h3
-        low, high, favourite = find(table, key, live, left)
+        low, high, favourite = find(transpositions, key, live, left)
         if low >= target:
             return low
         if high < target:
@@ -99,12 +99,12 @@ def search(
             if most < goal:
                 value = max(value, most)
                 continue
-        table[PLAYS] += 1
+        transpositions[PLAYS] += 1
         n0, n1, n2, n3, turned_sides, to_come, suit, winning, ago, on_table, rest, taken = play(
             h0, h1, h2, h3, sides, coming, led, best, back, points, left, card
         )
         result = taken + search(
-            table,
+            transpositions,
             target - taken,
             n0,
             n1,
@@ -129,5 +129,5 @@ def search(
             low = value
         else:
             high = value
-        keep(table, key, live, low, high, lowest(good))
+        keep(transpositions, key, live, low, high, lowest(good))
     return value

@@ -40,7 +40,7 @@ class Solution:
 
     @property
     def best_announcements(self) -> list[str]:
-        """Those of `announcements` and `calls` with the best score for the side of who makes them.
+        """Of `announcements` and `calls` the best by the score of the side of the seat to decide.
 
         Card points do not tell: alone they are worth more than with a partner.
         """

@@ -15,7 +15,7 @@ from kloepper_env.solver.kloepper.position import (
     run_from,
     structure,
 )
-from kloepper_env.solver.kloepper.table import PLAYS, find_sweep, keep_sweep
+from kloepper_env.solver.kloepper.transpositions import PLAYS, find_sweep, keep_sweep
 
 UNDECIDED = -1
 
@@ -81,7 +81,7 @@ def _certain(h0: int, h1: int, h2: int, h3: int, sides: int) -> int:
 
 @jit_recursive(f"boolean(int64[::1], {', '.join(9 * ['int64'])})")
 def sweep(
-    table: IntArray,
+    transpositions: IntArray,
     h0: int,
     h1: int,
     h2: int,
@@ -102,7 +102,7 @@ def sweep(
         if plain != UNDECIDED:
             return plain == 1
         key = structure(h0, h1, h2, h3, sides)
-        known = find_sweep(table, key)
+        known = find_sweep(transpositions, key)
         if known >= 0:
             return known == 1
     black = sides & 1
@@ -129,12 +129,12 @@ def sweep(
         if ours and not black:
             swept = False
             continue
-        table[PLAYS] += 1
+        transpositions[PLAYS] += 1
         # When this ends the trick, black takes it: the other plays were sorted out above.
         n0, n1, n2, n3, turned_sides, to_come, led_now, top, ago, _, _, _ = play(
             h0, h1, h2, h3, sides, coming, led, best, back, 0, 0, card
         )
-        swept = sweep(table, n0, n1, n2, n3, turned_sides, to_come, led_now, top, ago)
+        swept = sweep(transpositions, n0, n1, n2, n3, turned_sides, to_come, led_now, top, ago)
     if coming == 3:
-        keep_sweep(table, key, swept)
+        keep_sweep(transpositions, key, swept)
     return swept

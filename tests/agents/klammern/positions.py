@@ -1,7 +1,7 @@
 """Hand-made positions of Klammern for the tests of its players."""
 
-from kloepper_agents.games.klammern.sight import MASK_WORDS, Sight, sight_of
-from kloepper_agents.words import bits_of, words_of
+from kloepper_agents.compiled import bits_of, words_of
+from kloepper_agents.games.klammern.features import MASK_WORDS, Features, features_of
 from kloepper_env.games import get_game
 from kloepper_env.games.klammern.record import CODES, TURNED
 from kloepper_env.state import State
@@ -49,17 +49,17 @@ def to_card(state: State) -> State:
     return state
 
 
-def sight(state: State) -> Sight:
+def features(state: State) -> Features:
     """What the seat that decides sees."""
     assert state.turn is not None
     return sight_from(state, state.turn)
 
 
-def sight_from(state: State, seat: int) -> Sight:
+def sight_from(state: State, seat: int) -> Features:
     """What any seat sees."""
     mask = words_of(state.action_mask(seat)[None], MASK_WORDS)[0]
     words = words_of(state.observation(seat)[None], _GAME.words)[0]
-    return sight_of(words, bits_of(mask, 0, MASK_WORDS))
+    return features_of(words, bits_of(mask, 0, MASK_WORDS))
 
 
 def card(code: str) -> int:

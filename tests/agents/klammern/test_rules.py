@@ -2,24 +2,24 @@
 
 import pytest
 
+from kloepper_agents.compiled import bits_of, words_of
 from kloepper_agents.games.klammern.announce import announce, best_take, count, should_double
 from kloepper_agents.games.klammern.beating import can_beat, wins_now
 from kloepper_agents.games.klammern.cards import (
-    chance_with,
     hidden_trumps,
     play_card,
+    probability_with,
     worth_of_lead,
     worth_of_plain,
     worth_of_trump,
 )
+from kloepper_agents.games.klammern.features import ABOVE, features_of, points_of
 from kloepper_agents.games.klammern.greedy import greedy_action
-from kloepper_agents.games.klammern.sight import ABOVE, points_of, sight_of
 from kloepper_agents.kinds import make_agent
-from kloepper_agents.words import bits_of, words_of
 from kloepper_env.batch import Batch
 from kloepper_env.games.klammern.record import ACTION_NAMES
 from kloepper_env.state import State
-from tests.agents.klammern.positions import card, cards, sight, sight_from, state_of, to_card
+from tests.agents.klammern.positions import card, cards, features, sight_from, state_of, to_card
 
 CLUBS, SPADES, HEARTS, DIAMONDS = range(4)
 
@@ -38,7 +38,7 @@ def test_sight_agrees_with_the_record_on_random_positions() -> None:
         batch.step(batch.sample())
         for lane in range(0, 200, 20):
             hand, seat = batch.hands[lane], int(batch.turn[lane])
-            seen = sight_of(
+            seen = features_of(
                 words_of(batch.observation[lane : lane + 1], batch.game.words)[0],
                 bits_of(words_of(batch.action_mask[lane : lane + 1], 5)[0], 0, 5),
             )
@@ -67,16 +67,16 @@ def test_above_follows_the_order_of_trumps_and_of_plain_suits() -> None:
     assert ABOVE[SPADES, card("JC")] == cards("AC TC KC QC")
 
 
-# --- chances -----------------------------------------------------------------------------------
+# --- probabilities ---------------------------------------------------------------------------
 
 
 def test_nobody_beats_the_highest_trump_and_only_hidden_trumps_beat_another() -> None:
     hands = ["JC 9C AC TC KC AS KS", "AH TH KH QH JH 9H 8H 7H"]
     state = to_card(state_of(hands, "take:C", turned="QC"))
-    assert hidden_trumps(sight(state)) == cards("8C 7C")
-    assert can_beat(sight(state), 1, card("JC"), CLUBS) == 0.0
-    assert can_beat(sight(state), 1, card("QC"), CLUBS) == 0.0
-    assert 0.0 < can_beat(sight(state), 1, card("KS"), SPADES) < 1.0  # only by a ruff
+    assert hidden_trumps(features(state)) == cards("8C 7C")
+    assert can_beat(features(state), 1, card("JC"), CLUBS) == 0.0
+    assert can_beat(features(state), 1, card("QC"), CLUBS) == 0.0
+    assert 0.0 < can_beat(features(state), 1, card("KS"), SPADES) < 1.0  # only by a ruff
 
 
 def test_a_seat_that_is_void_in_the_suit_and_in_trumps_beats_nothing() -> None:
@@ -92,7 +92,7 @@ def test_a_seat_that_is_void_in_the_suit_and_in_trumps_beats_nothing() -> None:
 def test_a_known_card_is_counted_as_held() -> None:
     hands = ["8C KC AS TS KS QH 8D 9D", "AC TC JS 7S 8H 9H TD"]
     state = to_card(state_of(hands, "pass take:C", turned="JC"))
-    seen = sight(state)
+    seen = features(state)
     assert seen.known[1] == cards("JC")
     assert can_beat(seen, 1, card("KC"), CLUBS) == 1.0
 
@@ -118,14 +118,14 @@ def test_count_of_a_hand() -> None:
 def test_first_choice_by_trumps_and_aces(hand: str, choice: str) -> None:
     state = state_of([hand], turned="8C")
     assert state.turn == 0
-    assert named(announce(sight(state))) == choice
+    assert named(announce(features(state))) == choice
 
 
 def test_second_choice_takes_the_best_of_the_other_suits() -> None:
     state = state_of(["JS 9S AS TH 7D"], turned="8C")
     for _ in range(4):
         state.push("pass")
-    assert named(best_take(sight(state))) == "take:S"
+    assert named(best_take(features(state))) == "take:S"
 
 
 def test_kontra_with_the_trumps_that_the_takers_lack() -> None:
@@ -134,8 +134,8 @@ def test_kontra_with_the_trumps_that_the_takers_lack() -> None:
     for hand, said in ((strong, True), (weak, False)):
         state = state_of(["", hand], "take:C", turned="8C")
         assert state.turn == 1
-        assert should_double(sight(state)) == said
-        assert named(announce(sight(state))) == ("kontra" if said else "pass")
+        assert should_double(features(state)) == said
+        assert named(announce(features(state))) == ("kontra" if said else "pass")
 
 
 def test_melds_are_declared() -> None:
@@ -163,8 +163,8 @@ def test_the_partner_who_is_winning_gets_points() -> None:
     for action in ("AS", "7S"):
         state.push(action)
     assert state.turn == 2
-    assert sight(state).winning == 2
-    assert named(play_card(sight(state))) == "TS"
+    assert features(state).winning == 2
+    assert named(play_card(features(state))) == "TS"
 
 
 def test_an_opponent_who_is_winning_gets_none() -> None:
@@ -172,7 +172,7 @@ def test_an_opponent_who_is_winning_gets_none() -> None:
     state = to_card(state_of(hands, "pass pass pass take:C", turned="JC"))
     for action in ("7S", "AS"):
         state.push(action)
-    assert named(play_card(sight(state))) == "9S"
+    assert named(play_card(features(state))) == "9S"
 
 
 def test_the_last_seat_takes_with_the_cheapest_card_that_wins() -> None:
@@ -182,12 +182,12 @@ def test_the_last_seat_takes_with_the_cheapest_card_that_wins() -> None:
     for action in ("7S", "QS", "9S"):
         state.push(action)
     assert state.turn == 3
-    assert named(play_card(sight(state))) != "KS"  # takes home what might be lost
-    assert wins_now(sight(state), play_card(sight(state)))
+    assert named(play_card(features(state))) != "KS"  # takes home what might be lost
+    assert wins_now(features(state), play_card(features(state)))
 
 
 def test_a_trump_is_worth_more_the_fewer_hidden_ones_beat_it() -> None:
-    seen = sight(to_card(state_of(["JC AC KC 7S 8S 9H 7H"], "take:C", turned="7C")))
+    seen = features(to_card(state_of(["JC AC KC 7S 8S 9H 7H"], "take:C", turned="7C")))
     assert hidden_trumps(seen) == cards("9C TC QC 8C")
     worths = [worth_of_trump(seen, card(code)) for code in ("JC", "AC", "KC", "7C")]
     assert worths == sorted(worths, reverse=True)
@@ -196,7 +196,7 @@ def test_a_trump_is_worth_more_the_fewer_hidden_ones_beat_it() -> None:
 
 def test_a_guarded_ten_is_kept_and_the_last_card_of_a_suit_goes() -> None:
     hands = ["JC 9C TS 8S 7S TH 7D"]
-    seen = sight(to_card(state_of(hands, "take:C", turned="7C")))
+    seen = features(to_card(state_of(hands, "take:C", turned="7C")))
     assert worth_of_plain(seen, card("TS")) > worth_of_plain(seen, card("8S"))
     assert worth_of_plain(seen, card("TH")) < worth_of_plain(seen, card("TS"))
 
@@ -205,22 +205,22 @@ def test_the_takers_partner_draws_trumps() -> None:
     hands = ["7C 8C AS KS 7H 8H TD 9D", "", "JC 9C AC KD QD JD AH"]
     state = to_card(state_of(hands, "pass pass take:C", turned="TC", dealer=3))
     assert state.turn == 0
-    seen = sight(state)
+    seen = features(state)
     assert seen.taker == 2
     assert worth_of_lead(seen, card("8C")) > 0
     assert worth_of_lead(seen, card("AS")) == 0
     assert worth_of_lead(sight_from(state, 2), card("JC")) == 0
 
 
-def test_chance_of_a_trick_is_certain_for_the_last_seat() -> None:
+def test_probability_of_a_trick_is_certain_for_the_last_seat() -> None:
     state = to_card(State.deal("klammern", seed=4))
     while not state.is_over:
-        seen = sight(state)
+        seen = features(state)
         if seen.winning >= 0 and seen.behind == 0:
             for code in state.legal():
                 wins = wins_now(seen, card(code))
                 expected = 1.0 if wins or seen.winning == 2 else 0.0
-                assert chance_with(seen, card(code), wins) == expected
+                assert probability_with(seen, card(code), wins) == expected
         state.push(state.legal()[-1])
 
 
@@ -228,7 +228,7 @@ def test_chance_of_a_trick_is_certain_for_the_last_seat() -> None:
 
 
 def greedy(state: State) -> str:
-    seen = sight(state)
+    seen = features(state)
     words = words_of(state.observation(int(state.hand.turn))[None], state.game.words)[0]
     action = greedy_action(words, seen.legal)
     assert seen.legal >> action & 1

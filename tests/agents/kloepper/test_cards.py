@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from kloepper_agents.games.kloepper.cards import (
-    chance_with,
     play_card,
+    probability_with,
     steps_between,
-    trick_chance,
+    trick_probability,
     value_of,
     worth_of_lead,
     worth_of_plain,
@@ -15,31 +15,31 @@ from kloepper_agents.games.kloepper.cards import (
     worth_of_trick,
     worth_of_trump,
 )
-from kloepper_agents.games.kloepper.sight import Sight
+from kloepper_agents.games.kloepper.features import Features
 from kloepper_env.games.kloepper.record import HEARTS, TRUMPS
 from kloepper_env.state import State
-from tests.agents.positions import CODES, card, sight, state_of, to_card
+from tests.agents.positions import CODES, card, features, state_of, to_card
 
 
 def chosen(state: State) -> str:
     """The card that the seat to play chooses."""
-    return CODES[play_card(sight(to_card(state)))]
+    return CODES[play_card(features(to_card(state)))]
 
 
-def test_trick_chance_is_certain_for_the_highest_trump_and_falls_with_seats_behind() -> None:
-    seen = sight(to_card(state_of(["QC JD AH 9H 9C 9S"])))
-    assert trick_chance(seen, card("QC"), TRUMPS, 1.0) == 1.0
-    last = sight(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
-    first = sight(to_card(state_of(["AH QH JD 9H 9C 9S"])))
-    assert trick_chance(last, card("AH"), HEARTS, 1.0) == 1.0
-    assert trick_chance(first, card("AH"), HEARTS, 1.0) < 1.0
+def test_trick_probability_is_certain_for_the_highest_trump_and_falls_with_seats_behind() -> None:
+    seen = features(to_card(state_of(["QC JD AH 9H 9C 9S"])))
+    assert trick_probability(seen, card("QC"), TRUMPS, 1.0) == 1.0
+    last = features(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
+    first = features(to_card(state_of(["AH QH JD 9H 9C 9S"])))
+    assert trick_probability(last, card("AH"), HEARTS, 1.0) == 1.0
+    assert trick_probability(first, card("AH"), HEARTS, 1.0) < 1.0
 
 
-def test_chance_counts_on_an_ally_behind() -> None:
-    seen = sight(to_card(state_of(["QS JD AH 9H 9C 9S"])))
-    assert trick_chance(seen, card("JD"), TRUMPS, 0.0) > 0.0
-    last = sight(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
-    assert trick_chance(last, card("AH"), HEARTS, 0.0) == 0.0
+def test_probability_counts_on_an_ally_behind() -> None:
+    seen = features(to_card(state_of(["QS JD AH 9H 9C 9S"])))
+    assert trick_probability(seen, card("JD"), TRUMPS, 0.0) > 0.0
+    last = features(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
+    assert trick_probability(last, card("AH"), HEARTS, 0.0) == 0.0
 
 
 # The black queens meet in trick 1; seats 1 and 2 are red and know it.
@@ -49,7 +49,7 @@ QUEENS_MEET = ["QS JD JS KC KS 9H", "JC TD AC AS TH 9C", "QD AD KD TC TS 9S", "Q
 def test_feed_a_partner_who_surely_wins() -> None:
     state = state_of(QUEENS_MEET, "QS TD QD QC 9D JD JC")
     assert state.turn == 2
-    assert chance_with(sight(state), card("AD"), False) == 1.0
+    assert probability_with(features(state), card("AD"), False) == 1.0
     assert chosen(state) == "AD"
 
 
@@ -62,31 +62,31 @@ def test_give_nothing_to_an_enemy_who_surely_wins() -> None:
 
 
 def test_save_trumps() -> None:
-    seen = sight(to_card(state_of(["JC JH 9D AH 9H 9C"])))
+    seen = features(to_card(state_of(["JC JH 9D AH 9H 9C"])))
     worths = [worth_of_trump(seen, card(code)) for code in ("JC", "JH", "9D")]
     assert worths == sorted(worths, reverse=True)
     assert worths[0] > worths[1]
-    black = sight(to_card(state_of(["QS JC JH AH 9H 9C"])))
+    black = features(to_card(state_of(["QS JC JH AH 9H 9C"])))
     assert worth_of_trump(black, card("QS")) == worth_of_trump(
-        sight(to_card(state_of(["QC JC JH AH 9H 9C"]))), card("QC")
+        features(to_card(state_of(["QC JC JH AH 9H 9C"]))), card("QC")
     )
 
 
 def test_keep_the_master_of_a_plain_suit() -> None:
-    seen = sight(to_card(state_of(["AH 9H TC KC JC 9D"])))
+    seen = features(to_card(state_of(["AH 9H TC KC JC 9D"])))
     assert worth_of_plain(seen, card("AH")) > worth_of_plain(seen, card("9H"))
 
 
 def test_make_void() -> None:
-    seen = sight(to_card(state_of(["9H TC 9C JC JD 9D"])))
+    seen = features(to_card(state_of(["9H TC 9C JC JD 9D"])))
     assert worth_of_plain(seen, card("9H")) < worth_of_plain(seen, card("9C"))
-    without = sight(to_card(state_of(["9H TC 9C KC KS TS"])))
+    without = features(to_card(state_of(["9H TC 9C KC KS TS"])))
     assert worth_of_plain(without, card("9H")) == worth_of_plain(without, card("9C"))
 
 
 def test_red_leads_trumps_rather_than_black() -> None:
-    red = sight(to_card(state_of(["JC JS TC 9C AH 9H"])))
-    black = sight(to_card(state_of(["QC JS TC 9C AH 9H"])))
+    red = features(to_card(state_of(["JC JS TC 9C AH 9H"])))
+    black = features(to_card(state_of(["QC JS TC 9C AH 9H"])))
     assert worth_of_lead(red, card("JS")) > 0 > worth_of_lead(black, card("JS"))
     assert worth_of_lead(red, card("AH")) == worth_of_lead(black, card("AH")) == 0.0
 
@@ -100,7 +100,7 @@ def test_steps_of_the_score(points: int, more: int, black: int, expected: int) -
 
 
 def test_at_the_end_a_trick_that_reaches_a_step_is_worth_more() -> None:
-    early = sight(to_card(state_of(["QC JS TC 9C AH 9H"])))
+    early = features(to_card(state_of(["QC JS TC 9C AH 9H"])))
     assert worth_of_steps(early, 30.0, 0.7) == 0.0
     late = early._replace(trick=4, with_me=(1.0, 0.0, 1.0, 0.0), points=(10, 20, 20, 20))
     assert worth_of_steps(late, 19.0, 1.0) == 0.0  # 49
@@ -110,9 +110,9 @@ def test_at_the_end_a_trick_that_reaches_a_step_is_worth_more() -> None:
 
 
 def test_a_trick_is_worth_its_points_to_whoever_wins_it() -> None:
-    seen = sight(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
+    seen = features(to_card(state_of(["AH", "TH", "KH", "QH JD"], "AH TH KH")))
     assert worth_of_trick(seen, 28.0, 1.0) == 28.0 == -worth_of_trick(seen, 28.0, 0.0)
-    leading = sight(to_card(state_of(["AH QH JD 9H 9C 9S"])))
+    leading = features(to_card(state_of(["AH QH JD 9H 9C 9S"])))
     assert -worth_of_trick(leading, 11.0, 0.0) > 11.0  # the others feed each other
 
 
@@ -138,7 +138,7 @@ def swapped(state: State) -> State:
     return twin
 
 
-def values(state: State, seen: Sight) -> dict[str, float]:
+def values(state: State, seen: Features) -> dict[str, float]:
     return {name: value_of(seen, state.action(name)) for name in state.legal()}
 
 
@@ -152,8 +152,8 @@ def test_values_are_the_same_with_clubs_and_spades_exchanged() -> None:
         while not state.is_over:
             if "pass" not in state.legal():
                 twin = swapped(state)
-                ours = values(state, sight(state))
-                theirs = values(twin, sight(twin))
+                ours = values(state, features(state))
+                theirs = values(twin, features(twin))
                 for name, value in ours.items():
                     other = name.translate(names) if name[0] in "ATK9" else name
                     assert theirs[other] == pytest.approx(value, abs=1e-9)
@@ -164,6 +164,6 @@ def test_values_are_the_same_with_clubs_and_spades_exchanged() -> None:
 
 def test_of_equals_the_weakest() -> None:
     state = to_card(state_of(["KC KS QC QS JC JS"]))
-    seen = sight(state)
+    seen = features(state)
     best = max(value_of(seen, number) for number in state.legal_actions())
     assert value_of(seen, play_card(seen)) == pytest.approx(best, abs=1e-3)

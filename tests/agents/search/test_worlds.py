@@ -70,9 +70,9 @@ def _leads_high(
     observations: Int8Array, masks: Int8Array
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     """A policy that mostly takes the first legal action."""
-    chances = np.where(masks != 0, 0.01, 0.0)
-    chances[np.arange(len(masks)), masks.argmax(axis=1)] = 1.0
-    normal: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = chances / chances.sum(
+    raised = np.where(masks != 0, 0.01, 0.0)
+    raised[np.arange(len(masks)), masks.argmax(axis=1)] = 1.0
+    normal: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = raised / raised.sum(
         axis=1, keepdims=True
     )
     return normal

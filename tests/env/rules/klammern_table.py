@@ -1,7 +1,7 @@
 """A table to play test rounds of Klammern at.
 
 Hands are laid out for the seats with `deal="3-2-3"`, where every seat has its eight cards from the
-start; the cards that a test does not name are dealt to the seats with room.
+start; the cards that a test does not name are dealt to the seats that lack cards.
 """
 
 import random
@@ -36,8 +36,8 @@ def filled(named: Mapping[int, Iterable[str]], barred: Mapping[int, str] | None 
     rest = [card for card in CODES if not any(card in hand for hand in hands)]
     rest.sort(key=lambda card: -sum(card[1] in suits for suits in barred.values()))
     for card in rest:
-        room = [s for s in range(4) if len(hands[s]) < 8 and card[1] not in barred.get(s, "")]
-        hands[min(room, key=lambda s: (-(8 - len(hands[s])), s))].append(card)
+        free = [s for s in range(4) if len(hands[s]) < 8 and card[1] not in barred.get(s, "")]
+        hands[min(free, key=lambda s: (-(8 - len(hands[s])), s))].append(card)
     return hands
 
 

@@ -98,8 +98,8 @@ def one_trick(cards: str) -> State:
     led = suit(trick[0])
     rest.sort(key=lambda card: suit(card) != led)  # those of the suit led first
     for card in rest:
-        room = [hand for hand in hands if len(hand) < 6]
-        holder = next(hand for hand in room if suit(card) != led or suit(hand[0]) == led)
+        short = [hand for hand in hands if len(hand) < 6]
+        holder = next(hand for hand in short if suit(card) != led or suit(hand[0]) == led)
         holder.append(card)
     script = " ".join(f"{seat}:{card}" for seat, card in enumerate(trick))
     return play(seated(" / ".join(" ".join(hand) for hand in hands)), script)

@@ -10,7 +10,7 @@ from kloepper_env.games.kloepper.kernels import black_points, outcome
 from kloepper_env.games.kloepper.options import Options
 from kloepper_env.games.kloepper.record import MAX_LOG, N_CARDS, PASS, Hand
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS
 
 GAME = get_game("kloepper")
 POINTS, SCORE, SWEEP = range(3)

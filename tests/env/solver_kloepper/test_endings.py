@@ -7,7 +7,7 @@ import pytest
 
 from kloepper_env import engine
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS
 from tests.env.solver_kloepper import brute
 
 

@@ -6,7 +6,7 @@ import pytest
 from kloepper_env import engine
 from kloepper_env.games.kloepper.record import FIRST_OF_SUIT, HAND, SUIT_SIZE
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS
 from tests.env.solver_kloepper import brute
 
 CLUBS, SPADES = FIRST_OF_SUIT[:2]

@@ -6,7 +6,7 @@ minus theirs, more than a pass.
 
 from typing import Final, NamedTuple
 
-from kloepper_agents.games.klammern.sight import Sight, suit_cards
+from kloepper_agents.games.klammern.features import Features, suit_cards
 from kloepper_env._jit import jit, lowest, popcount
 from kloepper_env.games.klammern.melds import CLASS_POINTS, MELD, MELD_BITS, RUNS
 from kloepper_env.games.klammern.record import (
@@ -97,17 +97,17 @@ def count(cards: int, trump: int) -> Count:
 
 
 @jit
-def place_of(sight: Sight) -> int:
+def place_of(features: Features) -> int:
     """The player's place in playing order: 0 is the forehand."""
-    return 3 - sight.dealer
+    return 3 - features.dealer
 
 
 @jit
-def weigh(sight: Sight, own: Count, weights: Weights) -> float:
+def weigh(features: Features, own: Count, weights: Weights) -> float:
     """The sum of a count, each number times its weight."""
     return (
         weights.base
-        + weights.others_lead * (place_of(sight) & 1)
+        + weights.others_lead * (place_of(features) & 1)
         + weights.jack * own.jack
         + weights.nine * own.nine
         + weights.ace * own.ace
@@ -122,37 +122,37 @@ def weigh(sight: Sight, own: Count, weights: Weights) -> float:
 
 
 @jit
-def worth_of_take(sight: Sight, suit: int) -> float:
+def worth_of_take(features: Features, suit: int) -> float:
     """Take with jack, nine and length, with side aces and with what is melded."""
-    own = count(sight.hand | 1 << sight.turned, suit)
-    return weigh(sight, own, FIRST if sight.step == FIRST_CHOICE else SECOND)
+    own = count(features.hand | 1 << features.turned, suit)
+    return weigh(features, own, FIRST if features.step == FIRST_CHOICE else SECOND)
 
 
 @jit
-def best_take(sight: Sight) -> int:
+def best_take(features: Features) -> int:
     """The take that is worth most, or PASS if none is better than passing."""
     chosen, highest = PASS, 0.0
     for suit in range(N_SUITS):
-        if sight.legal >> TAKE + suit & 1:
-            worth = worth_of_take(sight, suit)
+        if features.legal >> TAKE + suit & 1:
+            worth = worth_of_take(features, suit)
             if worth > highest:
                 chosen, highest = TAKE + suit, worth
     return chosen
 
 
 @jit
-def should_double(sight: Sight) -> bool:
+def should_double(features: Features) -> bool:
     """Say Kontra with trumps that the takers lack, or Re with a hand that makes it anyway."""
-    own = count(sight.hand, sight.trump)
-    return weigh(sight, own, DOUBLE if sight.kontra == NONE else REDOUBLE) > 0.0
+    own = count(features.hand, features.trump)
+    return weigh(features, own, DOUBLE if features.kontra == NONE else REDOUBLE) > 0.0
 
 
 @jit
-def announce(sight: Sight) -> int:
+def announce(features: Features) -> int:
     """The announcement to make now, or PASS."""
-    if sight.legal >> DECLARE & 1:
+    if features.legal >> DECLARE & 1:
         return DECLARE
-    doubles = sight.legal & (1 << KONTRA | 1 << RE)
+    doubles = features.legal & (1 << KONTRA | 1 << RE)
     if doubles:
-        return lowest(doubles) if should_double(sight) else PASS
-    return best_take(sight)
+        return lowest(doubles) if should_double(features) else PASS
+    return best_take(features)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from kloepper_agents.base import refuse_settings
+from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.klammern.announce import ACES, count
 from kloepper_agents.games.klammern.beating import wins_now
-from kloepper_agents.games.klammern.sight import MASK_WORDS, Sight, sight_of, suit_cards
-from kloepper_agents.words import CompiledAgent, bits_of
+from kloepper_agents.games.klammern.features import MASK_WORDS, Features, features_of, suit_cards
 from kloepper_env._jit import IntArray, jit, lowest
 from kloepper_env.games import get_game
 from kloepper_env.games.klammern.record import DECLARE, N_CARDS, N_SUITS, PASS, POINTS, TAKE
@@ -29,42 +29,42 @@ def greedy_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> Non
 @jit
 def greedy_action(words: IntArray, legal: int) -> int:
     """Greedy's action: lead an ace, take a trick worth taking, else throw low; knows no partner."""
-    sight = sight_of(words, legal)
+    features = features_of(words, legal)
     if legal >> N_CARDS:
-        return greedy_announcement(sight)
-    if sight.winning == NONE:
-        aces = legal & ACES & ~suit_cards(sight.trump)
-        return lowest(aces) if aces else cheapest(sight, legal)
+        return greedy_announcement(features)
+    if features.winning == NONE:
+        aces = legal & ACES & ~suit_cards(features.trump)
+        return lowest(aces) if aces else cheapest(features, legal)
     winners = 0
     for card in range(N_CARDS):
-        winners |= (int(legal >> card & 1 and wins_now(sight, card))) << card
+        winners |= (int(legal >> card & 1 and wins_now(features, card))) << card
     if winners:
-        card = cheapest(sight, winners)
-        if sight.on_table + POINTS[sight.trump, card] >= WORTH_TAKING:
+        card = cheapest(features, winners)
+        if features.on_table + POINTS[features.trump, card] >= WORTH_TAKING:
             return card
-    return cheapest(sight, legal)
+    return cheapest(features, legal)
 
 
 @jit
-def greedy_announcement(sight: Sight) -> int:
+def greedy_announcement(features: Features) -> int:
     """Take with the jack and two more trumps, declare, and never double."""
-    if sight.legal >> DECLARE & 1:
+    if features.legal >> DECLARE & 1:
         return DECLARE
     for suit in range(N_SUITS):
-        if sight.legal >> TAKE + suit & 1:
-            own = count(sight.hand | 1 << sight.turned, suit)
+        if features.legal >> TAKE + suit & 1:
+            own = count(features.hand | 1 << features.turned, suit)
             if own.jack and own.jack + own.nine + own.ace + own.ten + own.low >= LONG:
                 return TAKE + suit
     return PASS
 
 
 @jit
-def cheapest(sight: Sight, cards: int) -> int:
+def cheapest(features: Features, cards: int) -> int:
     """The card with the fewest points of a non-empty mask; of equals the lowest."""
     best, fewest = NONE, 99
     while cards:
         card = lowest(cards)
-        points = int(POINTS[sight.trump, card])
+        points = int(POINTS[features.trump, card])
         if points < fewest:
             best, fewest = card, points
         cards &= cards - 1

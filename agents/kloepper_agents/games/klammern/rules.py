@@ -4,11 +4,11 @@ The rules of thumb stand in cards.py (cards) and announce.py (taking, Kontra, Re
 """
 
 from kloepper_agents.base import refuse_settings
+from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.klammern.announce import announce
 from kloepper_agents.games.klammern.cards import play_card
-from kloepper_agents.games.klammern.sight import MASK_WORDS, sight_of
+from kloepper_agents.games.klammern.features import MASK_WORDS, features_of
 from kloepper_agents.playing import rules_choice
-from kloepper_agents.words import CompiledAgent, bits_of
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit
 from kloepper_env.games import get_game
@@ -18,8 +18,8 @@ from kloepper_env.games.klammern.record import HAND, N_CARDS, Hand
 @jit
 def rules_action(words: IntArray, legal: int) -> int:
     """The action for one observation [W / 8] and mask of legal actions."""
-    sight = sight_of(words, legal)
-    return announce(sight) if legal >> N_CARDS else play_card(sight)
+    features = features_of(words, legal)
+    return announce(features) if legal >> N_CARDS else play_card(features)
 
 
 @jit

@@ -6,7 +6,7 @@ The constants were fitted to what four such players scored when made to announce
 from typing import Final, NamedTuple
 
 from kloepper_agents.games.kloepper.beating import enemy_cards, stronger
-from kloepper_agents.games.kloepper.sight import Sight
+from kloepper_agents.games.kloepper.features import Features
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
@@ -57,26 +57,26 @@ class Count(NamedTuple):
 
 
 @jit
-def count(sight: Sight) -> Count:
+def count(features: Features) -> Count:
     """Count trumps: those at the top, all, and the enemy's; and the plain cards that may lose."""
-    unseen = enemy_cards(sight)
+    unseen = enemy_cards(features)
     tops, losers = 0, 0
     for card in range(N_CARDS):
-        if sight.hand >> card & 1:
+        if features.hand >> card & 1:
             suit = int(SUIT[card])
             beaten = unseen & stronger(card, suit) & int(FOLLOW[suit]) != 0
             tops += suit == TRUMPS and not beaten
             losers += suit != TRUMPS and beaten
     trumps = int(FOLLOW[TRUMPS])
-    return Count(tops, popcount(sight.hand & trumps), popcount(unseen & trumps), losers)
+    return Count(tops, popcount(features.hand & trumps), popcount(unseen & trumps), losers)
 
 
 @jit
-def enemy_has_trick(sight: Sight) -> bool:
+def enemy_has_trick(features: Features) -> bool:
     """Whether a seat that is not certainly on the player's side has taken a trick."""
     lost = False
     for k in range(N_SEATS):
-        lost |= sight.tricks[k] > 0 and sight.with_me[k] < 1.0
+        lost |= features.tricks[k] > 0 and features.with_me[k] < 1.0
     return lost
 
 
@@ -87,39 +87,39 @@ def knock_odds(own: Count) -> float:
 
 
 @jit
-def should_knock(sight: Sight) -> bool:
+def should_knock(features: Features) -> bool:
     """Knock when trick 1 is ours and top trumps, few trumps out and no losers make six likely."""
-    if sight.trick == 0 or enemy_has_trick(sight):
+    if features.trick == 0 or enemy_has_trick(features):
         return False
-    own = count(sight)
-    if sight.queens == BLACK_QUEENS and sight.caller == NONE:  # it would be alone, against three
+    own = count(features)
+    if features.queens == BLACK_QUEENS and features.caller == NONE:  # alone against three
         return own.losers == 0 and own.tops >= own.out
     return knock_odds(own) > 0.0
 
 
 @jit
-def should_knock_off(sight: Sight) -> bool:
+def should_knock_off(features: Features) -> bool:
     """Knock off with a trick in hand, or a trump that is guarded against those above it."""
     for k in range(N_SEATS):
-        if sight.tricks[k] and sight.with_me[k] == 1.0:
+        if features.tricks[k] and features.with_me[k] == 1.0:
             return True
-    own = sight.hand & int(FOLLOW[TRUMPS])
-    above = popcount(sight.unseen & (own & -own) - 1)
+    own = features.hand & int(FOLLOW[TRUMPS])
+    above = popcount(features.unseen & (own & -own) - 1)
     reach = LONG_REACH if popcount(own) >= MANY_TRUMPS else SHORT_REACH
     return own != 0 and above <= popcount(own) + reach
 
 
 @jit
-def should_play_alone(sight: Sight) -> bool:
+def should_play_alone(features: Features) -> bool:
     """Play alone with many trumps, jacks and aces: three pay, and nobody knows."""
-    trumps = popcount(sight.hand & int(FOLLOW[TRUMPS]))
-    jacks, aces = popcount(sight.hand & JACKS), popcount(sight.hand & CALLABLE_ACES)
+    trumps = popcount(features.hand & int(FOLLOW[TRUMPS]))
+    jacks, aces = popcount(features.hand & JACKS), popcount(features.hand & CALLABLE_ACES)
     return ALONE_TRUMP * trumps + ALONE_JACK * jacks + ALONE_ACE * aces >= ALONE_AT
 
 
 @jit
 def worth_of_call(hand: int, suit: int) -> float:
-    """Call an ace whose suit one follows once; rather hearts, which goes round oftener."""
+    """Call an ace whose suit one follows once; rather hearts, which goes round more often."""
     length = popcount(hand & int(FOLLOW[suit]))
     worth = CALL_HEARTS if suit == HEARTS else 0.0
     if length == 0:
@@ -130,24 +130,24 @@ def worth_of_call(hand: int, suit: int) -> float:
 
 
 @jit
-def best_call(sight: Sight) -> int:
+def best_call(features: Features) -> int:
     """The ace to call; of equals the first: clubs, spades, hearts."""
     chosen, highest = PASS, -1e9
     for suit in range(TRUMPS):
-        if sight.legal >> CALL + suit & 1:
-            worth = worth_of_call(sight.hand, suit)
+        if features.legal >> CALL + suit & 1:
+            worth = worth_of_call(features.hand, suit)
             if worth > highest:
                 chosen, highest = CALL + suit, worth
     return chosen
 
 
 @jit
-def announce(sight: Sight) -> int:
+def announce(features: Features) -> int:
     """The announcement to make now, or PASS."""
-    if sight.legal >> KNOCK_OFF & 1:
-        return KNOCK_OFF if should_knock_off(sight) else PASS
-    if sight.legal >> CALL and not should_play_alone(sight):
-        return best_call(sight)
-    if sight.legal >> KNOCK & 1 and should_knock(sight):
+    if features.legal >> KNOCK_OFF & 1:
+        return KNOCK_OFF if should_knock_off(features) else PASS
+    if features.legal >> CALL and not should_play_alone(features):
+        return best_call(features)
+    if features.legal >> KNOCK & 1 and should_knock(features):
         return KNOCK
     return PASS

@@ -1,8 +1,8 @@
-"""Who can beat which card: chances from a Sight, by counting the cards that are not seen."""
+"""Who can beat which card: probabilities from Features, by counting the cards that are not seen."""
 
 from typing import Final
 
-from kloepper_agents.games.kloepper.sight import Sight
+from kloepper_agents.games.kloepper.features import Features
 from kloepper_agents.hypergeometric import none_table
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import (
@@ -28,31 +28,31 @@ def stronger(best: int, led: int) -> int:
 
 
 @jit
-def enemy_cards(sight: Sight) -> int:
+def enemy_cards(features: Features) -> int:
     """Unseen cards that may lie with an enemy: a black player's partner has the unseen queens."""
-    return sight.unseen & ~BLACK_QUEENS if sight.black else sight.unseen
+    return features.unseen & ~BLACK_QUEENS if features.black else features.unseen
 
 
 @jit
-def held_queen(sight: Sight, k: int, as_black: int) -> int:
+def held_queen(features: Features, k: int, as_black: int) -> int:
     """Hidden black queens that seat k holds if it is (not) on the black side."""
-    hidden = sight.unseen & BLACK_QUEENS
-    if sight.caller != NONE:
-        return hidden if sight.caller == k else 0
-    if as_black and not sight.played[k] & BLACK_QUEENS:
-        return hidden & -hidden if sight.black else hidden & 2 or hidden
+    hidden = features.unseen & BLACK_QUEENS
+    if features.caller != NONE:
+        return hidden if features.caller == k else 0
+    if as_black and not features.played[k] & BLACK_QUEENS:
+        return hidden & -hidden if features.black else hidden & 2 or hidden
     return 0
 
 
 @jit
-def can_beat(sight: Sight, k: int, best: int, led: int, as_black: int) -> float:
-    """Chance that seat k, if it is (not) on the black side, can beat `best` in this trick."""
-    queen = held_queen(sight, k, as_black)
-    pool = sight.unseen & ~BLACK_QUEENS
+def can_beat(features: Features, k: int, best: int, led: int, as_black: int) -> float:
+    """Probability that seat k, if it is (not) on the black side, can beat `best` in this trick."""
+    queen = held_queen(features, k, as_black)
+    pool = features.unseen & ~BLACK_QUEENS
     for suit in range(4):
-        if sight.voids[k] >> suit & 1:
+        if features.voids[k] >> suit & 1:
             pool &= ~int(FOLLOW[suit])
-    n = max(HAND_SIZE - popcount(sight.played[k]) - popcount(queen), 0)
+    n = max(HAND_SIZE - popcount(features.played[k]) - popcount(queen), 0)
     size = popcount(pool)
     beating = stronger(best, led)
     queen_beats = queen & beating != 0
@@ -68,8 +68,8 @@ def can_beat(sight: Sight, k: int, best: int, led: int, as_black: int) -> float:
 
 
 @jit
-def wins_now(sight: Sight, card: int) -> bool:
+def wins_now(features: Features, card: int) -> bool:
     """Whether a card takes the lead in the trick in play."""
-    if sight.winning == NONE:
+    if features.winning == NONE:
         return True
-    return bool(STRENGTH[sight.led, card] > STRENGTH[sight.led, sight.best])
+    return bool(STRENGTH[features.led, card] > STRENGTH[features.led, features.best])

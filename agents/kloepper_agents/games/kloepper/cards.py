@@ -6,7 +6,7 @@ All values are card points, ours minus theirs. Each function is one rule of thum
 from typing import Final
 
 from kloepper_agents.games.kloepper.beating import can_beat, enemy_cards, stronger, wins_now
-from kloepper_agents.games.kloepper.sight import Sight
+from kloepper_agents.games.kloepper.features import Features
 from kloepper_env._jit import jit, popcount
 from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, N_SEATS, POINTS, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
@@ -38,73 +38,75 @@ TRICK_KNOCKED: Final = 400.0  # the trick, against which cards kept hardly count
 
 
 @jit
-def trick_chance(sight: Sight, best: int, led: int, ours: float) -> float:
-    """Chance that our side wins the trick: each seat behind may beat the card that leads it now."""
+def trick_probability(features: Features, best: int, led: int, ours: float) -> float:
+    """Probability that our side wins the trick; each seat behind may beat the best card so far."""
     for k in range(1, 4):
-        if sight.behind >> k & 1:
-            ally = sight.with_me[k]
-            lose = ours * (1.0 - ally) * can_beat(sight, k, best, led, 1 - sight.black)
-            gain = (1.0 - ours) * ally * can_beat(sight, k, best, led, sight.black)
+        if features.behind >> k & 1:
+            ally = features.with_me[k]
+            lose = ours * (1.0 - ally) * can_beat(features, k, best, led, 1 - features.black)
+            gain = (1.0 - ours) * ally * can_beat(features, k, best, led, features.black)
             ours += OVERTAKE * gain - WILLING * lose
     return ours
 
 
 @jit
-def chance_with(sight: Sight, card: int, leads_it: bool) -> float:
-    """Chance that our side wins the trick when the player adds a card to it."""
-    led = int(SUIT[card]) if sight.winning == NONE else sight.led
-    best = card if leads_it else sight.best
-    ours = 1.0 if leads_it else sight.with_me[sight.winning]
-    return trick_chance(sight, best, led, ours)
+def probability_with(features: Features, card: int, leads_it: bool) -> float:
+    """Probability that our side wins the trick when the player adds a card to it."""
+    led = int(SUIT[card]) if features.winning == NONE else features.led
+    best = card if leads_it else features.best
+    ours = 1.0 if leads_it else features.with_me[features.winning]
+    return trick_probability(features, best, led, ours)
 
 
 @jit
-def worth_of_trick(sight: Sight, trick: float, chance: float) -> float:
+def worth_of_trick(features: Features, trick: float, probability: float) -> float:
     """Feed one's own side, withhold from the other: what a trick brings, with the seats behind."""
     allies = 0.0
     for k in range(1, N_SEATS):
-        allies += (sight.behind >> k & 1) * sight.with_me[k]
-    enemies = popcount(sight.behind) - allies
+        allies += (features.behind >> k & 1) * features.with_me[k]
+    enemies = popcount(features.behind) - allies
     won = trick + FED * allies + THROWN * enemies
     lost = trick + FED * enemies + THROWN * allies
-    return chance * won - (1.0 - chance) * lost
+    return probability * won - (1.0 - probability) * lost
 
 
 @jit
-def worth_of_trump(sight: Sight, card: int) -> float:
+def worth_of_trump(features: Features, card: int) -> float:
     """Save trumps: the fewer unseen trumps of the enemy beat it, the more a trump is worth."""
-    above = enemy_cards(sight) & stronger(card, TRUMPS)
-    worth = BLACK_TOP_TRUMP if sight.black else RED_TOP_TRUMP
+    above = enemy_cards(features) & stronger(card, TRUMPS)
+    worth = BLACK_TOP_TRUMP if features.black else RED_TOP_TRUMP
     for _ in range(popcount(above)):
         worth *= TRUMP_DECAY
     return LOW_TRUMP + worth + TRUMP_POINTS * int(POINTS[card])
 
 
 @jit
-def worth_of_plain(sight: Sight, card: int) -> float:
+def worth_of_plain(features: Features, card: int) -> float:
     """Keep a plain card that will win its suit; get rid of the last card of a suit."""
     suit = int(SUIT[card])
     mine = int(FOLLOW[suit])
     worth = PLAIN_POINTS * int(POINTS[card])
-    if not sight.unseen & stronger(card, suit) & mine:
-        worth += PLAIN_MASTER * min(popcount(sight.unseen & mine), 3)
-    elif sight.hand & mine == 1 << card and sight.hand & int(FOLLOW[TRUMPS]):
+    if not features.unseen & stronger(card, suit) & mine:
+        worth += PLAIN_MASTER * min(popcount(features.unseen & mine), 3)
+    elif features.hand & mine == 1 << card and features.hand & int(FOLLOW[TRUMPS]):
         worth -= MAKE_VOID
     return worth
 
 
 @jit
-def worth_of(sight: Sight, card: int) -> float:
+def worth_of(features: Features, card: int) -> float:
     """What a card is worth if it is kept."""
-    return worth_of_trump(sight, card) if SUIT[card] == TRUMPS else worth_of_plain(sight, card)
+    return (
+        worth_of_trump(features, card) if SUIT[card] == TRUMPS else worth_of_plain(features, card)
+    )
 
 
 @jit
-def worth_of_lead(sight: Sight, card: int) -> float:
+def worth_of_lead(features: Features, card: int) -> float:
     """What it is worth to lead this trump: the red side draws trumps, the black side keeps them."""
-    if sight.winning != NONE or SUIT[card] != TRUMPS:
+    if features.winning != NONE or SUIT[card] != TRUMPS:
         return 0.0
-    return BLACK_LEADS_TRUMP if sight.black else RED_LEADS_TRUMP
+    return BLACK_LEADS_TRUMP if features.black else RED_LEADS_TRUMP
 
 
 @jit
@@ -117,42 +119,42 @@ def steps_between(points: float, more: float, black: int) -> int:
 
 
 @jit
-def worth_of_steps(sight: Sight, trick: float, chance: float) -> float:
+def worth_of_steps(features: Features, trick: float, probability: float) -> float:
     """Play for 30, 61 and 91 points at the end: a trick that reaches a step is worth more."""
-    if sight.trick < STEPS_FROM:
+    if features.trick < STEPS_FROM:
         return 0.0
     ours, theirs = 0.0, 0.0
     for k in range(N_SEATS):
-        ours += sight.points[k] * sight.with_me[k]
-        theirs += sight.points[k] * (1.0 - sight.with_me[k])
-    won = steps_between(ours, trick, sight.black)
-    lost = steps_between(theirs, trick, 1 - sight.black)
-    return STEP * (chance * won - (1.0 - chance) * lost)
+        ours += features.points[k] * features.with_me[k]
+        theirs += features.points[k] * (1.0 - features.with_me[k])
+    won = steps_between(ours, trick, features.black)
+    lost = steps_between(theirs, trick, 1 - features.black)
+    return STEP * (probability * won - (1.0 - probability) * lost)
 
 
 @jit
-def value_of(sight: Sight, card: int) -> float:
+def value_of(features: Features, card: int) -> float:
     """What playing a card brings: the trick, the lead and what is not kept."""
-    leads_it = wins_now(sight, card)
-    chance = chance_with(sight, card, leads_it)
-    if sight.knocker != NONE:
-        return TRICK_KNOCKED * chance - worth_of(sight, card)
-    trick = float(sight.on_table + POINTS[card])
-    value = worth_of_trick(sight, trick, chance) - worth_of(sight, card)
-    value += worth_of_lead(sight, card)
-    value += worth_of_steps(sight, trick, chance)
+    leads_it = wins_now(features, card)
+    probability = probability_with(features, card, leads_it)
+    if features.knocker != NONE:
+        return TRICK_KNOCKED * probability - worth_of(features, card)
+    trick = float(features.on_table + POINTS[card])
+    value = worth_of_trick(features, trick, probability) - worth_of(features, card)
+    value += worth_of_lead(features, card)
+    value += worth_of_steps(features, trick, probability)
     if leads_it:
-        value += chance * (BLACK_TEMPO if sight.black else RED_TEMPO)
+        value += probability * (BLACK_TEMPO if features.black else RED_TEMPO)
     return value
 
 
 @jit
-def play_card(sight: Sight) -> int:
+def play_card(features: Features) -> int:
     """The legal card of the highest value; of equals the cheapest, then the weakest."""
     chosen, highest = NONE, -1e9
     for card in range(N_CARDS):
-        if sight.legal >> card & 1:
-            value = value_of(sight, card) - 1e-6 * POINTS[card]
+        if features.legal >> card & 1:
+            value = value_of(features, card) - 1e-6 * POINTS[card]
             if value >= highest:
                 chosen, highest = card, value
     return chosen

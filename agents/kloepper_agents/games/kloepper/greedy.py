@@ -3,9 +3,9 @@
 from typing import Final
 
 from kloepper_agents.base import refuse_settings
+from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.kloepper.beating import wins_now
-from kloepper_agents.games.kloepper.sight import MASK_WORDS, Sight, sight_of
-from kloepper_agents.words import CompiledAgent, bits_of
+from kloepper_agents.games.kloepper.features import MASK_WORDS, Features, features_of
 from kloepper_env._jit import IntArray, jit, lowest
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import ALL_CARDS, CALL, CALLABLE_ACES, N_CARDS, PASS, POINTS
@@ -27,28 +27,28 @@ def greedy_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> Non
 @jit
 def greedy_action(words: IntArray, legal: int) -> int:
     """Greedy's action: lead an ace, take a trick worth taking, else throw low; only ever call."""
-    sight = sight_of(words, legal)
-    if sight.announcing:
+    features = features_of(words, legal)
+    if features.announcing:
         calls = legal >> CALL
         return CALL + lowest(calls) if calls else PASS
     legal &= ALL_CARDS  # a mask made up may mix cards and announcements, which have no points
-    if sight.winning == NONE:
+    if features.winning == NONE:
         aces = legal & CALLABLE_ACES
         return lowest(aces) if aces else cheapest(legal)
-    winners = winning_cards(sight)
+    winners = winning_cards(features)
     if winners:
         card = cheapest(winners)
-        if sight.on_table + POINTS[card] >= WORTH_TAKING:
+        if features.on_table + POINTS[card] >= WORTH_TAKING:
             return card
     return cheapest(legal)
 
 
 @jit
-def winning_cards(sight: Sight) -> int:
+def winning_cards(features: Features) -> int:
     """The legal cards that take the lead in the trick in play."""
     winners = 0
     for card in range(N_CARDS):
-        if sight.legal >> card & 1 and wins_now(sight, card):
+        if features.legal >> card & 1 and wins_now(features, card):
             winners |= 1 << card
     return winners
 

@@ -4,11 +4,11 @@ The rules of thumb stand in cards.py (cards) and announce.py (announcements).
 """
 
 from kloepper_agents.base import refuse_settings
+from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.kloepper.announce import announce
 from kloepper_agents.games.kloepper.cards import play_card
-from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
+from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
 from kloepper_agents.playing import rules_choice
-from kloepper_agents.words import CompiledAgent, bits_of
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit
 from kloepper_env.games import get_game
@@ -25,8 +25,8 @@ def rules_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None
 @jit
 def rules_action(words: IntArray, legal: int) -> int:
     """The action for one observation [W / 8] and mask of legal actions."""
-    sight = sight_of(words, legal)
-    return announce(sight) if sight.announcing else play_card(sight)
+    features = features_of(words, legal)
+    return announce(features) if features.announcing else play_card(features)
 
 
 @jit

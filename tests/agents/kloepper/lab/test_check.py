@@ -9,7 +9,7 @@ from kloepper_agents.games.kloepper.lab.hands import check
 from kloepper_agents.games.kloepper.lab.hands.check import Asked, Checked
 from kloepper_agents.games.kloepper.lab.hands.table import ROW, Effort, rows_of
 from kloepper_env.errors import ConfigError
-from tests.agents.kloepper.lab.table_of import OPTIONS
+from tests.agents.kloepper.lab.lineups import OPTIONS
 from tests.agents.kloepper.lab.test_table import some
 
 SINGLE, DOUBLE = read_hand("QC JC JS AD AS 9H"), read_hand("QC QS JC JS AC 9H")

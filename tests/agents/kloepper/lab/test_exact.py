@@ -12,14 +12,14 @@ from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.games.kloepper.lab.ask.position import options_at, worlds_of
 from kloepper_agents.games.kloepper.lab.ask.report import needed
 from kloepper_agents.games.kloepper.lab.core.advice import believed_policy
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import Results, evaluate, play_all
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray
 from kloepper_agents.games.kloepper.lab.study import summary
 from kloepper_agents.games.kloepper.lab.study.study import Study, run_study
 from kloepper_env.beliefs import Belief
 from kloepper_env.games.kloepper.kernels import STAKE_KNOCK
 from kloepper_env.state import State
-from tests.agents.kloepper.lab.table_of import RULES
+from tests.agents.kloepper.lab.lineups import RULES
 
 REPEATS = 400
 MANY_REPEATS = 2400  # of five shares, each known to 0.4 %
@@ -94,7 +94,7 @@ def test_a_sample_is_near_the_exact_values(exact: Results) -> None:
 
 @pytest.mark.slow
 def test_intervals_of_studies_cover() -> None:
-    """All chances of 3,000 deals are everything there is; 300 deals drawn from them are a study."""
+    """3,000 deals are everything there is; 300 deals drawn from them are a study."""
     whole = run_study("knock", deals=3000, seed=6, advice_deals=300, worlds=16)
     advised = run_study("call", deals=3000, seed=6, advice_deals=3000, worlds=16)
     rng = np.random.default_rng(1)
@@ -135,8 +135,8 @@ def brier_of(study: Study) -> FloatArray:
 
 
 def redrawn(study: Study, deals: int, rng: np.random.Generator) -> Study:
-    """A study of so many deals drawn from another, each with all its chances; they are numbered
-    anew, for one that is drawn twice counts as two."""
+    """A study of so many deals drawn from another, each with all its opportunities;
+    they are numbered anew, for one that is drawn twice counts as two."""
     drawn = rng.integers(study.hands, size=deals)
     order = np.argsort(study.columns["deal"], kind="stable")
     ends = np.searchsorted(study.columns["deal"][order], np.arange(study.hands + 1))

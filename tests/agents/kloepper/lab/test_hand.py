@@ -16,7 +16,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import BLACK, GAME, KNOCKER
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError, NotationError
 from kloepper_env.games.kloepper.record import CODES
-from tests.agents.kloepper.lab.table_of import OPTIONS
+from tests.agents.kloepper.lab.lineups import OPTIONS
 
 SIX_TOP_TRUMPS = "QC QS JC JS JH JD"
 
@@ -196,34 +196,34 @@ def test_what_a_knock_needs() -> None:
 def test_who_has_won_has_won() -> None:
     """KX18: totals before 26, 28, 20, 4 and after 30, 30, 20, 4: seat 1 wins."""
     equity = Equity(OPTIONS, 0)
-    chances = equity.chances(np.array([26, 28, 20, 4]), np.array([[4, 2, 0, 0]]))
-    assert chances.tolist() == [[0, 1, 0, 0]]
+    probabilities = equity.probabilities(np.array([26, 28, 20, 4]), np.array([[4, 2, 0, 0]]))
+    assert probabilities.tolist() == [[0, 1, 0, 0]]
 
 
 def test_level_scores_share_the_win() -> None:
     """KX21 without its first hand: 0, 30, 30, 30 after level totals."""
     equity = Equity(OPTIONS, 0)
-    chances = equity.chances(np.array([0, 0, 0, 0]), np.array([[0, 30, 30, 30]]))
-    np.testing.assert_allclose(chances, [[0, 1 / 3, 1 / 3, 1 / 3]])
+    probabilities = equity.probabilities(np.array([0, 0, 0, 0]), np.array([[0, 30, 30, 30]]))
+    np.testing.assert_allclose(probabilities, [[0, 1 / 3, 1 / 3, 1 / 3]])
 
 
-def test_points_help_and_chances_add_up() -> None:
+def test_points_help_and_probabilities_add_up() -> None:
     equity = Equity(OPTIONS, 0)
     before = np.array([20, 20, 20, 20])
     scores = np.array([[0, 0, 0, 0], [6, 0, 0, 0], [6, 6, 0, 0]])
 
-    chances = equity.chances(before, scores)
+    probabilities = equity.probabilities(before, scores)
 
-    np.testing.assert_allclose(chances.sum(axis=1), 1)
-    assert chances[1, 0] > chances[2, 0] > chances[0, 0] + 0.1
-    assert math.isclose(chances[0, 0], 0.25, abs_tol=0.05)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    assert probabilities[1, 0] > probabilities[2, 0] > probabilities[0, 0] + 0.1
+    assert math.isclose(probabilities[0, 0], 0.25, abs_tol=0.05)
 
 
 def test_a_long_game_ends() -> None:
     equity = Equity(GAME.options({"target": 500}), 0)
-    chances = equity.chances(np.array([400, 0, 0, 0]), np.array([[2, 2, 0, 0]]))
-    assert chances[0].sum() == pytest.approx(1)
-    assert chances[0, 0] > 0.9
+    probabilities = equity.probabilities(np.array([400, 0, 0, 0]), np.array([[2, 2, 0, 0]]))
+    assert probabilities[0].sum() == pytest.approx(1)
+    assert probabilities[0, 0] > 0.9
 
 
 def test_scores_of_outcomes() -> None:

@@ -1,5 +1,7 @@
 """Plans: what a seat that follows one does, compiled and not; outcomes and payoffs; going back."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -18,8 +20,8 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     POLICY,
     SWEPT,
     UNKNOWN,
+    Lineup,
     Plan,
-    Table,
     acted,
     outcomes_of,
     payoffs_of,
@@ -33,7 +35,7 @@ from kloepper_env import engine
 from kloepper_env.games.kloepper.observe import WORDS
 from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_CARDS, PASS
-from tests.agents.kloepper.lab.table_of import OPTIONS, RULES, UNCOMPILED, dealt, every_seat
+from tests.agents.kloepper.lab.lineups import OPTIONS, RULES, UNCOMPILED, dealt, every_seat
 from tests.agents.players import Chance, ChanceByView
 
 N = 300
@@ -75,7 +77,7 @@ def test_a_planned_player_of_the_same_name_keeps_its_plan() -> None:
     policy = planned(RULES.policy, silent)
     assert policy.name == RULES.policy.name
 
-    outcomes = Table(policy, OPTIONS, 3).play(hands, every_seat(N), POLICY, np.arange(N))
+    outcomes = Lineup(policy, OPTIONS, 3).play(hands, every_seat(N), POLICY, np.arange(N))
 
     expected = RULES.play(hands, every_seat(N), silent, np.arange(N), others=silent)
     np.testing.assert_array_equal(outcomes, expected)
@@ -86,7 +88,7 @@ def test_a_planned_player_of_the_same_name_keeps_its_plan() -> None:
 def test_a_planned_knock_comes_at_its_time(agent: Agent, cards: int) -> None:
     """Chance knocks at any time; the plan's seat only then, and if it holds a black queen."""
     hands, seats = dealt(60), every_seat(60)
-    table = Table(agent, OPTIONS, 1)
+    table = Lineup(agent, OPTIONS, 1)
     silent = Plan(KNOCKS)
 
     outcomes = table.play(hands, seats, Plan(KNOCKS, KNOCK, cards), np.arange(60), others=silent)
@@ -99,7 +101,7 @@ def test_a_planned_knock_comes_at_its_time(agent: Agent, cards: int) -> None:
 
 
 @pytest.mark.parametrize("table", [RULES, UNCOMPILED], ids=["compiled", "not"])
-def test_a_knock_after_trick_1_is_made_where_no_enemy_has_it(table: Table) -> None:
+def test_a_knock_after_trick_1_is_made_where_no_enemy_has_it(table: Lineup) -> None:
     """The seat is alone, so whoever else took the trick is one."""
     seats = np.ones(200, np.int64)
     hands = deals_around(read_hand("QC QS JH AC 9S 9H"), 1, OPTIONS, 7, 0, 200)
@@ -117,7 +119,7 @@ def test_a_knock_after_trick_1_is_made_where_no_enemy_has_it(table: Table) -> No
 
 
 @pytest.mark.parametrize("table", [RULES, UNCOMPILED], ids=["compiled", "not"])
-def test_what_a_plan_forbids_becomes_a_pass(table: Table) -> None:
+def test_what_a_plan_forbids_becomes_a_pass(table: Lineup) -> None:
     hands, seats = dealt(N), every_seat(N)
     nothing = quiet(KNOCKS | CALLS | 1 << KNOCK_OFF)
 
@@ -141,8 +143,8 @@ def test_both_ways_to_wait_for_a_question_agree() -> None:
 
 
 def test_luck_goes_on_where_the_hand_was_left() -> None:
-    """The same decisions draw the same words of chance, whether or not a hand was interrupted."""
-    hands, table = dealt(50), Table(Chance(), OPTIONS, 9)
+    """The same decisions draw the same random words, whether or not a hand was interrupted."""
+    hands, table = dealt(50), Lineup(Chance(), OPTIONS, 9)
     played = hands.copy()
     play_out(GAME, OPTIONS, played, np.zeros((50, 4), np.int64), [Chance()], np.arange(50), 9)
 
@@ -173,7 +175,7 @@ def test_acting_leaves_the_hands_as_they_were() -> None:
 
 def test_payoffs_are_those_of_the_search_players() -> None:
     hands = dealt(500)
-    outcomes = Table(Chance(), OPTIONS, 4).play(hands, every_seat(500), POLICY, np.arange(500))
+    outcomes = Lineup(Chance(), OPTIONS, 4).play(hands, every_seat(500), POLICY, np.arange(500))
     seats = every_seat(500)
 
     ours = payoffs_of(outcomes, seats)
@@ -203,3 +205,8 @@ def test_outcomes_of_whole_and_of_stopped_hands() -> None:
     assert (knocks[stopped, KNOCKER] >= 0).all()
     assert set(knocks[knocks[:, ANSWERED] == 1, POINTS].tolist()) <= {24, -24}
     assert ((knocks[~stopped, CARD_POINTS] >= 0) & (knocks[~stopped, CARD_POINTS] <= 120)).all()
+
+
+def test_a_lineup_is_still_found_by_its_old_name() -> None:
+    with pytest.warns(DeprecationWarning, match=r"kloepper_agents\.lab\.playing is now"):
+        assert import_module("kloepper_agents.lab.playing").Table is Lineup

@@ -16,14 +16,14 @@ from kloepper_agents.games.kloepper.lab.ask.position import (
     review,
     weigh,
 )
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import evaluate
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray
 from kloepper_agents.kinds import make_agent
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.records import Record, to_record
 from kloepper_env.state import State
-from tests.agents.kloepper.lab.table_of import RULES
+from tests.agents.kloepper.lab.lineups import RULES
 from tests.agents.positions import state_of
 
 KNOCKER = ["QC JC JS JH AD 9D", "TC KC 9C TS KS 9S", "QS JD KD QD TD AC", "AS AH TH KH QH 9H"]

@@ -1,4 +1,4 @@
-"""Studies: where chances are, what both ways of a decision bring, and what is made of it."""
+"""Studies: where opportunities are, what both ways of a decision bring, and what is made of it."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,11 +10,11 @@ from kloepper_agents.arena.deals import SeededDeals
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray
 from kloepper_agents.games.kloepper.lab.core.advice import foresee
-from kloepper_agents.games.kloepper.lab.core.chances import (
+from kloepper_agents.games.kloepper.lab.core.opportunities import (
     KINDS,
-    Chances,
     Kind,
-    chances_of,
+    Opportunities,
+    opportunities_of,
     sampled,
     tops_of,
 )
@@ -28,7 +28,7 @@ from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.kernels import begin
 from kloepper_env.games.kloepper.record import CODES, KNOCK, KNOCK_OFF, PASS
 from kloepper_env.state import State
-from tests.agents.kloepper.lab.table_of import OPTIONS, RULES, dealt
+from tests.agents.kloepper.lab.lineups import OPTIONS, RULES, dealt
 from tests.agents.players import Chance
 
 DEALS = 400
@@ -46,12 +46,12 @@ def studies() -> dict[str, Study]:
     return {kind: run_study(kind, deals=DEALS, seed=1, advice_deals=20) for kind in KINDS}
 
 
-# --- chances -------------------------------------------------------------------------------------
+# --- opportunities ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if not kind.by_silence])
-def test_chances_are_where_the_hand_offers_them(kind: Kind, played: Played) -> None:
-    found = chances_of(played, kind)
+def test_opportunities_are_where_the_hand_offers_them(kind: Kind, played: Played) -> None:
+    found = opportunities_of(played, kind)
 
     expected = []
     for deal, hand in enumerate(played.hands):
@@ -69,15 +69,15 @@ def test_chances_are_where_the_hand_offers_them(kind: Kind, played: Played) -> N
 
 
 def test_a_double_holder_chooses_once_whether_to_play_alone(played: Played) -> None:
-    found = chances_of(played, KINDS["alone"])
+    found = opportunities_of(played, KINDS["alone"])
 
     could = (played.legal & CALLS != 0).any(axis=1)
     assert found.deal.tolist() == np.flatnonzero(could).tolist()
     np.testing.assert_array_equal(found.taken, played.hands["caller"][found.deal] < 0)
 
 
-def test_a_sample_of_silent_chances_stands_for_all() -> None:
-    chances = Chances(
+def test_a_sample_of_silent_opportunities_stands_for_all() -> None:
+    opportunities = Opportunities(
         deal=np.array([0, 0, 0, 0, 1, 1, 2]),
         at=np.arange(7),
         seat=np.zeros(7, np.int64),
@@ -87,14 +87,14 @@ def test_a_sample_of_silent_chances_stands_for_all() -> None:
     )
     times = np.zeros(7)
     for seed in range(600):
-        found = sampled(chances, 1, np.random.default_rng(seed))
+        found = sampled(opportunities, 1, np.random.default_rng(seed))
         assert found.weight.sum() == 7
         assert found.taken.sum() == 2
         assert np.bincount(found.deal[~found.taken]).tolist() == [1, 1]
         assert (np.diff(found.at) > 0).all()
         times[found.at] += found.weight
     np.testing.assert_allclose(times / 600, 1, atol=0.2)
-    assert len(sampled(chances, None, np.random.default_rng(0))) == 7
+    assert len(sampled(opportunities, None, np.random.default_rng(0))) == 7
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def key_columns(study: Study) -> list[Any]:
     return [study.columns[name].tolist() for name in names]
 
 
-def test_a_slow_policy_is_asked_about_one_silent_chance_a_deal() -> None:
+def test_a_slow_policy_is_asked_about_one_silent_opportunity_a_deal() -> None:
     study = run_study("knock", "rollout:worlds=2", deals=2, seed=4, advice_deals=1, worlds=4)
 
     assert study.setting.silent == 1

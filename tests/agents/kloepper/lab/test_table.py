@@ -32,7 +32,7 @@ from kloepper_agents.games.kloepper.lab.hands.table import (
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import CODES, HAND_SUBSETS
-from tests.agents.kloepper.lab.table_of import OPTIONS as RULES
+from tests.agents.kloepper.lab.lineups import OPTIONS as RULES
 
 QUICK = Effort(quiet_error=1.0, gap_error=3.0, open_scores=2, open_sweeps=4, most=256)
 TOP = read_hand("QC QS JC JS JH JD")

@@ -7,7 +7,7 @@ from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.payoff import payoffs_to
 from kloepper_env.games.kloepper.record import N_CARDS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS as TABLE_WORDS
 
 
 class DoubleDummy:

@@ -50,16 +50,16 @@ class _Memory(NamedTuple):
     keys: IntArray  # [M] what the seat had heard there
     used: IntArray  # [1] nodes in use
     visits: IntArray  # [M, A] how often an action was chosen
-    chances: IntArray  # [M, A] how often it could have been
+    available: IntArray  # [M, A] how often it could have been
     returns: FloatArray  # [M, A] payoffs after it, in all
     path: IntArray  # [depth, 4] choices of one iteration
     heard: IntArray  # [seat] a hash of all it has heard since the root
     hands: Records  # [1] the hand of one iteration
-    words: IntArray  # [W / 8] room for an observation
+    words: IntArray  # [W / 8] scratch memory for an observation
 
 
 class Tree:
-    """Room for a tree of so many nodes, which is grown from one root at a time."""
+    """Memory for a tree of so many nodes, which is grown from one root at a time."""
 
     def __init__(self, nodes: int) -> None:
         self._memory = _Memory(
@@ -67,7 +67,7 @@ class Tree:
             keys=np.zeros(nodes, np.int64),
             used=np.zeros(1, np.int64),
             visits=np.zeros((nodes, N_ACTIONS), np.int64),
-            chances=np.zeros((nodes, N_ACTIONS), np.int64),
+            available=np.zeros((nodes, N_ACTIONS), np.int64),
             returns=np.zeros((nodes, N_ACTIONS), np.float64),
             path=np.zeros((MAX_LOG, 4), np.int64),
             heard=np.zeros(N_SEATS, np.int64),
@@ -88,7 +88,7 @@ class Tree:
 
 @jit
 def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
-    """The node with this key, and whether it is new; NO_NODE if it would be but has no room."""
+    """The node with this key, and whether it is new; NO_NODE if a new one finds the tree full."""
     slots, keys = memory.slots, memory.keys
     at = key & len(slots) - 1
     while slots[at]:
@@ -103,7 +103,7 @@ def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
     memory.used[0] += 1
     keys[node] = key
     memory.visits[node] = 0
-    memory.chances[node] = 0
+    memory.available[node] = 0
     memory.returns[node] = 0
     return node, True
 
@@ -111,7 +111,7 @@ def _enter(memory: _Memory, key: int) -> tuple[int, bool]:
 @jit
 def _select(memory: _Memory, node: int, legal: int, favourite: int) -> int:
     """The legal action with the highest upper bound, by what the node has seen."""
-    visits, chances, returns = memory.visits, memory.chances, memory.returns
+    visits, available, returns = memory.visits, memory.available, memory.returns
     count, total, n = 0, 0.0, 0
     rest = legal
     while rest:
@@ -129,7 +129,7 @@ def _select(memory: _Memory, node: int, legal: int, favourite: int) -> int:
         tried = int(visits[node, action])
         prior = (1 - PRIOR) / n + PRIOR * (action == favourite)
         value = returns[node, action] / tried if tried else expected
-        bound = value + EXPLORE * prior * np.sqrt(1.0 + chances[node, action]) / (1 + tried)
+        bound = value + EXPLORE * prior * np.sqrt(1.0 + available[node, action]) / (1 + tried)
         if bound > highest:
             best, highest = action, bound
     return best
@@ -206,5 +206,5 @@ def _learn(memory: _Memory, k: int, earned: int) -> None:
     memory.visits[node, choice[ACTION]] += 1
     memory.returns[node, choice[ACTION]] += earned
     while rest:
-        memory.chances[node, lowest(rest)] += 1
+        memory.available[node, lowest(rest)] += 1
         rest &= rest - 1

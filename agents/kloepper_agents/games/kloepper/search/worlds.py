@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.announce import count, enemy_has_trick, knock_odds
+from kloepper_agents.games.kloepper.features import features_of
 from kloepper_agents.games.kloepper.rules import rules_action
-from kloepper_agents.games.kloepper.sight import sight_of
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
@@ -22,12 +22,12 @@ from kloepper_env.games.kloepper.record import HAND, KNOCK, N_SEATS, POINTS, Han
 from kloepper_env.view import View
 
 LISTED: Final = 8  # all worlds are taken when there are at most so many times the number asked for
-# The chance of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16 made in
-# 13,719 chances, before the lead or later
-BOLD: Final = 0.9  # the chance with the surest hand: some never knock before they have seen a card
+# The probability of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16
+# made at 13,719 opportunities, before the lead or later
+BOLD: Final = 0.9  # with the surest hand: some never knock before they have seen a card
 STEEP: Final = 1.5
 SHY: Final = 1.0
-HOPELESS: Final = 1e-4  # the chance when an enemy has a trick, so all six are gone
+HOPELESS: Final = 1e-4  # when an enemy has a trick, so all six are gone
 UNLIKE: Final = 0.3  # weight of another announcement that `rules` would not have made
 
 _GAME: Final = get_game("kloepper")
@@ -57,7 +57,7 @@ class WorldSource:
         return Worlds(pool[picked], np.full(n, 1 / n), complete=False)
 
     def draw_exactly(self, n: int) -> Worlds:
-        """`n` worlds in an order of chance, also where there are fewer: then they come again."""
+        """`n` worlds in random order, also where there are fewer: then they come again."""
         worlds = self.draw(n)
         if not worlds.complete:
             return worlds
@@ -88,10 +88,10 @@ def _likelihood(hand: Hand, words: IntArray, action: int) -> float:
     engine.observe(hand, int(hand.turn), words)
     knocks = 0.0
     if legal >> KNOCK & 1:
-        sight = sight_of(words, legal)
+        features = features_of(words, legal)
         knocks = HOPELESS
-        if not enemy_has_trick(sight):
-            knocks = BOLD / (1.0 + np.exp(SHY - STEEP * knock_odds(count(sight))))
+        if not enemy_has_trick(features):
+            knocks = BOLD / (1.0 + np.exp(SHY - STEEP * knock_odds(count(features))))
     if action == KNOCK:
         return knocks
     chosen = rules_action(words, legal & ~(1 << KNOCK))

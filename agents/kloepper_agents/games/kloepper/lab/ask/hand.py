@@ -9,7 +9,6 @@ import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import IntArray, require_rules
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.deals import deals_around, read_hand
 from kloepper_agents.games.kloepper.lab.core.equity import Equity, scores_of
 from kloepper_agents.games.kloepper.lab.core.evaluate import (
@@ -19,12 +18,13 @@ from kloepper_agents.games.kloepper.lab.core.evaluate import (
     evaluate,
     play_all,
 )
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray
 from kloepper_agents.games.kloepper.lab.core.plans import KNOCK_OFFS, SILENT, options_of
 from kloepper_agents.games.kloepper.lab.core.playing import (
     GAME,
     KNOCKS,
+    Lineup,
     Plan,
-    Table,
     is_fast,
     quiet,
 )
@@ -72,7 +72,7 @@ class Answer:
     blind: Results | None  # a red hand after a knock before the lead with any hand
     asked: Results | None  # None also when nobody knocked
     looked_through: int  # deals in which a red hand waited for a knock
-    wins: Sequence[Estimate] | None  # chance to win the game after each option
+    wins: Sequence[Estimate] | None  # probability to win the game after each option
 
 
 def ask(
@@ -90,8 +90,8 @@ def ask(
     """Compare all that a hand may announce at its place in trick 1 (`lead`, `2`, `3`, `4`).
 
     Four `policy` play deals around the hand until the answer is settled, for about `seconds`, and
-    `most` deals at most. `scores` of the seats in the order of play turn points into the chance to
-    win the game. A hand without a black queen can only answer a knock: for it deals are dealt
+    `most` deals at most. `scores` of the seats in the order of play turn points into probabilities
+    to win the game. A hand without a black queen can only answer a knock: for it deals are dealt
     until others have knocked. Raises ConfigError or NotationError for what cannot be read.
     """
     own, options, agent = read_hand(hand), GAME.options(rules), make_agent(policy)
@@ -101,7 +101,7 @@ def ask(
     if seconds <= 0:
         raise ConfigError(f"the budget is {seconds} seconds, but must be more than 0")
     totals = None if scores is None else _checked(scores, options.target)
-    position, key, table = PLACES.index(place), engine.seed_key(seed), Table(agent, options, seed)
+    position, key, lineup = PLACES.index(place), engine.seed_key(seed), Lineup(agent, options, seed)
 
     def deal(start: int, stop: int) -> tuple[Records, FloatArray, bool]:
         hands = deals_around(own, position, options, key, start, stop)
@@ -109,7 +109,7 @@ def ask(
 
     def compare(options: Sequence[Option], share: float) -> Results:
         return evaluate(
-            table, options, deal, position, seconds=seconds * share, most=most, progress=progress
+            lineup, options, deal, position, seconds=seconds * share, most=most, progress=progress
         )
 
     red = own & BLACK_QUEENS == 0
@@ -119,12 +119,12 @@ def ask(
     if red:
         blind = compare(KNOCKED_BLINDLY, 0.25)
         left = seconds - results.seconds - blind.seconds
-        asked, looked_through = _when_asked(table, deal, position, left, most, progress)
+        asked, looked_through = _when_asked(lineup, deal, position, left, most, progress)
     wins = None
     if totals is not None:
         equity = Equity(options, seed)
         wins = [
-            results.estimate(equity.chances(totals, scores_of(outcomes))[:, position])
+            results.estimate(equity.probabilities(totals, scores_of(outcomes))[:, position])
             for outcomes in results.outcomes
         ]
     question = Question(
@@ -140,7 +140,7 @@ def ask(
 
 
 def _when_asked(
-    table: Table,
+    lineup: Lineup,
     deal: Source,
     position: int,
     seconds: float,
@@ -153,13 +153,13 @@ def _when_asked(
     """
     began = last = time.perf_counter()
     outcomes: list[IntArray] = []
-    size, looked = (4096 if is_fast(table.policy) else 16), 0
+    size, looked = (4096 if is_fast(lineup.policy) else 16), 0
     while True:
         stop = looked + size if most is None else min(looked + size, most)
         hands, _, _ = deal(looked, stop)
         numbers = np.arange(looked, stop)
-        asked, where = table.until_asked(hands, np.full(len(hands), position), KNOCK_OFFS, numbers)
-        outcomes.append(play_all(table, ASKED, asked, position, numbers[where]))
+        asked, where = lineup.until_asked(hands, np.full(len(hands), position), KNOCK_OFFS, numbers)
+        outcomes.append(play_all(lineup, ASKED, asked, position, numbers[where]))
         looked, now = stop, time.perf_counter()
         if progress is not None:
             progress(int(now - began) - int(last - began))

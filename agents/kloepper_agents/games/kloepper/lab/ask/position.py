@@ -12,8 +12,8 @@ import numpy as np
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.advice import believed_policy
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
 from kloepper_agents.games.kloepper.lab.core.evaluate import Option, Results, Source, evaluate
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray
 from kloepper_agents.games.kloepper.lab.core.plans import (
     ALONE,
     ALWAYS_ANSWERED,
@@ -24,7 +24,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     CALLS,
     GAME,
     POLICY,
-    Table,
+    Lineup,
     is_fast,
     quiet,
 )
@@ -61,13 +61,13 @@ def options_at(view: View, *, replies: bool) -> list[Option]:
     return options
 
 
-def worlds_of(table: Table, view: View, seed: int) -> Source:
+def worlds_of(lineup: Lineup, view: View, seed: int) -> Source:
     """The possible deals of a View, for `evaluate`.
 
     A deal that was picked several times out of its pool is one observation of that weight:
     intervals that took it for several would be too narrow.
     """
-    source = WorldSource(view, np.random.default_rng(seed), believed_policy(table.policy))
+    source = WorldSource(view, np.random.default_rng(seed), believed_policy(lineup.policy))
 
     def draw(start: int, stop: int) -> tuple[Records, FloatArray, bool]:
         worlds = source.draw(stop - start)
@@ -100,11 +100,11 @@ def weigh(
             if seat is not None
             else "the hand is over, so there is nothing to announce"
         )
-    table, view = Table(agent, state.options, seed), state.view(seat)
+    lineup, view = Lineup(agent, state.options, seed), state.view(seat)
     return evaluate(
-        table,
+        lineup,
         options_at(view, replies=is_fast(agent)),
-        worlds_of(table, view, seed),
+        worlds_of(lineup, view, seed),
         seat,
         seconds=seconds,
         most=most,
@@ -141,7 +141,7 @@ class Verdict:
     did: str
     best: str
     cost: Estimate  # payoff of the best over what was done; the best is chosen in other deals
-    success: Estimate | None  # chance of all tricks after a knock, where one was open
+    success: Estimate | None  # probability of all tricks after a knock, where one was open
 
 
 def review(

@@ -1,1 +1,1 @@
-"""What every question of the lab shares: plans, hands played on, chances, options compared."""
+"""What every question of the lab shares: plans, hands played on, opportunities, options."""

@@ -1,4 +1,4 @@
-"""What points are worth in a game to 30: the chance to win it from given scores.
+"""What points are worth in a game to 30: the probability to win it from given scores.
 
 The hands to come are drawn from hands that four `rules` played.
 """
@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray
 from kloepper_agents.games.kloepper.lab.core.playing import (
     BLACK,
     GAME,
@@ -36,7 +36,7 @@ def scores_of(outcomes: NDArray[Any]) -> NDArray[np.int64]:
 
 
 class Equity:
-    """Chances to win a game, seat 0 having led the hand that was played last."""
+    """Probabilities to win a game, seat 0 having led the hand that was played last."""
 
     def __init__(self, options: Any, seed: int) -> None:
         hands = GAME.new_hands(HANDS, options, engine.seed_key(seed))
@@ -48,18 +48,18 @@ class Equity:
         self._target = int(options.target)
         self._key = engine.seed_key(seed + 1)
 
-    def chances(self, before: NDArray[np.int64], scores: NDArray[np.int64]) -> FloatArray:
-        """Chance of each seat [N, seat] to win after hands with `scores` [N, seat].
+    def probabilities(self, before: NDArray[np.int64], scores: NDArray[np.int64]) -> FloatArray:
+        """Probability [N, seat] that each seat wins after hands with `scores` [N, seat].
 
         `before` [seat] are the totals before that hand. A tie that only earlier hands could break
         is shared.
         """
         kinds, which = np.unique(scores, axis=0, return_inverse=True)
-        chances = np.zeros((len(kinds), N_SEATS))
+        probabilities = np.zeros((len(kinds), N_SEATS))
         history = np.zeros((MOST_HANDS, N_SEATS), np.int64)
-        for kind, won in zip(kinds, chances, strict=True):
+        for kind, won in zip(kinds, probabilities, strict=True):
             _play_games(before, before + kind, self._played, self._target, self._key, history, won)
-        found: FloatArray = (chances / GAMES)[which.ravel()]
+        found: FloatArray = (probabilities / GAMES)[which.ravel()]
         return found
 
 
@@ -101,7 +101,7 @@ def _play_games(
 ) -> None:
     """Play GAMES games on from totals [seat] before and after a hand; `won` [seat] takes the wins.
 
-    `history` [MOST_HANDS, seat] is room.
+    `history` [MOST_HANDS, seat] is scratch memory.
     """
     counter = key
     for _ in range(GAMES):

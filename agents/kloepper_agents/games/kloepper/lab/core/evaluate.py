@@ -14,7 +14,7 @@ import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import IntArray
-from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
+from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.core.playing import (
     ANSWERED,
     BLACK,
@@ -23,8 +23,8 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     POLICY,
     SWEPT,
     UNKNOWN,
+    Lineup,
     Plan,
-    Table,
     acted,
     is_fast,
     payoffs_of,
@@ -160,7 +160,7 @@ class Source(Protocol):
 
 
 def evaluate(
-    table: Table,
+    lineup: Lineup,
     options: Sequence[Option],
     source: Source,
     seat: int,
@@ -175,9 +175,9 @@ def evaluate(
     the whole seconds since its last call. The options are fixed before any deal is seen.
     """
     hands, _, _ = source(0, 1)  # what is compiled or loaded first costs nothing of the budget
-    play_all(table, options, hands, seat, np.zeros(1, np.int64))
+    play_all(lineup, options, hands, seat, np.zeros(1, np.int64))
     began = last = time.perf_counter()
-    batch = FAST_BATCH if is_fast(table.policy) else SLOW_BATCH
+    batch = FAST_BATCH if is_fast(lineup.policy) else SLOW_BATCH
     outcomes: list[IntArray] = []
     weights: list[FloatArray] = []
     done = 0
@@ -186,7 +186,7 @@ def evaluate(
         hands, own_weights, complete = source(done, done + size)
         if complete:  # instead of those drawn before
             outcomes, weights, done = [], [], 0
-        outcomes.append(play_all(table, options, hands, seat, np.arange(done, done + len(hands))))
+        outcomes.append(play_all(lineup, options, hands, seat, np.arange(done, done + len(hands))))
         weights.append(own_weights)
         done += size
         now = time.perf_counter()
@@ -211,11 +211,11 @@ def evaluate(
 
 
 def play_all(
-    table: Table, options: Sequence[Option], hands: Records, seat: int, numbers: IntArray
+    lineup: Lineup, options: Sequence[Option], hands: Records, seat: int, numbers: IntArray
 ) -> IntArray:
     """Outcomes int64 [P, N, F] of every option in hands [N]."""
     seats, played = np.full(len(hands), seat), []
     for option in options:
         first = hands if option.first == NONE else acted(hands, np.full(len(hands), option.first))
-        played.append(table.play(first, seats, option.plan, numbers, option.others))
+        played.append(lineup.play(first, seats, option.plan, numbers, option.others))
     return np.stack(played)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.compiled import bits_of, words_of
 from kloepper_agents.games.kloepper.announce import enemy_has_trick
+from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
 from kloepper_agents.games.kloepper.rules import Rules, rules_action
-from kloepper_agents.games.kloepper.sight import MASK_WORDS, sight_of
-from kloepper_agents.words import bits_of, words_of
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
@@ -82,7 +82,7 @@ def _look_for_lost_tricks(
     words: NDArray[Any], mask_words: NDArray[Any], out: NDArray[np.bool_]
 ) -> None:
     for i in range(len(out)):
-        out[i] = enemy_has_trick(sight_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
+        out[i] = enemy_has_trick(features_of(words[i], bits_of(mask_words[i], 0, MASK_WORDS)))
 
 
 def lost_trick(observations: Int8Array, masks: Int8Array) -> NDArray[np.bool_]:
@@ -135,7 +135,7 @@ def is_fast(policy: Agent) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Lineup:
     """Four players of one policy, the rules they play by, and the seed of their luck."""
 
     policy: Agent
@@ -179,9 +179,9 @@ class Table:
             return played[asked], asked
         nobody = np.zeros((len(hands), N_SEATS), np.int64)
         done = play_out(GAME, self.options, played, nobody, [self.policy], numbers, self.seed)
-        chances = (done.legal & mask != 0) & (done.turns == seats[:, None])
-        asked = np.flatnonzero(chances.any(axis=1))
-        return rewound(hands[asked], done.hands[asked], chances.argmax(axis=1)[asked]), asked
+        asking = (done.legal & mask != 0) & (done.turns == seats[:, None])
+        asked = np.flatnonzero(asking.any(axis=1))
+        return rewound(hands[asked], done.hands[asked], asking.argmax(axis=1)[asked]), asked
 
 
 # --- `rules`, compiled ---------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def play_by_rules(
     """Play hands [N] by `rules`, `seats` [N] following one plan and the rest another.
 
     A hand goes to its end, or to where its seat of `seats` may announce something of the mask
-    `stop`. `words` [W / 8] is room for an observation.
+    `stop`. `words` [W / 8] is scratch memory for an observation.
     """
     for i in range(len(hands)):
         play_hand_by_rules(hands[i], int(seats[i]), plan, others, stop, words)
@@ -227,7 +227,7 @@ def play_hand_by_rules(
             action = PASS
         ready = planned_action != NONE and hand.plies >= cards
         ready = ready and legal >> max(planned_action, 0) & 1 == 1
-        if ready and (planned_action != KNOCK or not enemy_has_trick(sight_of(words, legal))):
+        if ready and (planned_action != KNOCK or not enemy_has_trick(features_of(words, legal))):
             action = planned_action
         engine.apply(hand, action)
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.base import require_rules
-from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.core.deals import deals_around
-from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table, payoffs_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, FloatArray
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, Lineup, payoffs_of
 from kloepper_agents.games.kloepper.lab.hands.table import QUIET, entries_of, key_of
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.lab.processes import each
@@ -24,7 +24,7 @@ from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import BLACK_QUEENS, N_SEATS
 
-AT_ISSUE: Final = 6.0  # payoff; what loses more than this by the table nobody would think of
+AT_ISSUE: Final = 6.0  # payoff; what loses more by the table is not in question
 CALLS: Final = ("call_C", "call_S", "call_H")
 ANNOUNCEMENTS: Final = ("knock_now", "knock_later", *CALLS)
 
@@ -74,7 +74,7 @@ def _sort(hand: int, name: str, gain: float) -> str:
 
 
 def drawn(rows: NDArray[Any], n: int, seed: int) -> list[Asked]:
-    """About `n` hands in question, as many of each sort, classes by lot as often as they are dealt.
+    """About `n` hands in question, equally many of each sort, each class as likely as it is dealt.
 
     Raises ConfigError where the table holds none.
     """
@@ -100,7 +100,7 @@ def play_asked(
 ) -> Checked:
     """Silence and the announcement in `deals` deals around a hand, in each place of trick 1."""
     options, agent = GAME.options(rules), make_agent(policy)
-    table, key = Table(agent, options, seed), key_of(asked.hand, seed)
+    lineup, key = Lineup(agent, options, seed), key_of(asked.hand, seed)
     around = [
         deals_around(
             asked.hand, place, options, key, *(deals * k // N_SEATS for k in (place, place + 1))
@@ -111,7 +111,7 @@ def play_asked(
     seats = np.repeat(np.arange(N_SEATS), [len(one) for one in around])
     plans = {entry.name: entry.plan for entry in entries_of(asked.hand)}
     quiet, loud = (
-        payoffs_of(table.play(hands, seats, plans[name], np.arange(deals)), seats)
+        payoffs_of(lineup.play(hands, seats, plans[name], np.arange(deals)), seats)
         for name in (QUIET, asked.announcement)
     )
     cards = tuple(cards_of(asked.hand, GAME.codes))

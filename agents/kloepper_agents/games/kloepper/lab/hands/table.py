@@ -50,7 +50,7 @@ from kloepper_env.games.kloepper.record import (
     KNOCK_OFF,
     N_SEATS,
 )
-from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS as TRANSPOSITION_WORDS
 
 FIRST_CLUB, FIRST_SPADE, _ = FIRST_OF_SUIT[:3]
 _PLAIN: Final = 0b1111  # four cards of each
@@ -222,10 +222,10 @@ def check_rows(rows: NDArray[Any]) -> None:
 def rows_of(hands: Sequence[int], seed: int, effort: Effort, rules: Any) -> NDArray[Any]:
     """The rows ROW [N] of some hands (masks): a function of its arguments alone."""
     rows = np.zeros(len(hands), ROW)
-    room = GAME.new_hands(2, rules, 0)
-    solver = np.zeros(TABLE_WORDS, np.int64)
+    played = GAME.new_hands(2, rules, 0)
+    solver = np.zeros(TRANSPOSITION_WORDS, np.int64)
     for row, hand in zip(rows, hands, strict=True):
-        _fill(row, int(hand), key_of(int(hand), seed), effort, room, solver)
+        _fill(row, int(hand), key_of(int(hand), seed), effort, played, solver)
     return rows
 
 
@@ -234,9 +234,9 @@ def key_of(hand: int, seed: int) -> int:
     return int(mix(wrapping_add(engine.seed_key(seed), mix(hand + 1))))
 
 
-def _fill(row: Any, hand: int, key: int, effort: Effort, room: Records, solver: IntArray) -> None:
+def _fill(row: Any, hand: int, key: int, effort: Effort, played: Records, solver: IntArray) -> None:
     entries = entries_of(hand)
-    sums = _play(entries, hand, key, effort, room)
+    sums = _play(entries, hand, key, effort, played)
     row["hand"], row["size"], row["deals"] = hand, class_size(hand), sums[0, DEALS]
     row["quiet"], row["quiet_error"] = _mean(sums[0, PAY:], sums[0, DEALS])
     for name, column in (("all_tricks", SWEPT), ("points_61", WON_61), ("points_91", WON_91)):
@@ -244,7 +244,7 @@ def _fill(row: Any, hand: int, key: int, effort: Effort, room: Records, solver: 
     opened = np.zeros(3, np.int64)
     scores, sweeps = effort.open_scores, effort.open_sweeps
     solver[:] = 0  # what it remembers must not make a row depend on those before
-    tally_open(room, GAME.tables, hand, key, scores, sweeps, solver, opened)
+    tally_open(played, GAME.tables, hand, key, scores, sweeps, solver, opened)
     row["open_payoff"], row["open_error"] = _mean(opened, scores)
     row["open_all_tricks"] = opened[2] / sweeps
     for option in OPTIONS:
@@ -257,7 +257,7 @@ def _fill(row: Any, hand: int, key: int, effort: Effort, room: Records, solver: 
 
 
 def _play(
-    entries: Sequence[Entry], hand: int, key: int, effort: Effort, room: Records
+    entries: Sequence[Entry], hand: int, key: int, effort: Effort, played: Records
 ) -> NDArray[np.int64]:
     """The sums [P, N_SUMS] of the options of a hand, each played until it is known well enough."""
     options = np.array(
@@ -270,7 +270,7 @@ def _play(
     while open_ and done < effort.most:
         active = sum(1 << p for p in open_ | {entries[p].against for p in open_})
         tally(
-            room, GAME.tables, hand, key, done, done + size, options, active, payoffs, words, sums
+            played, GAME.tables, hand, key, done, done + size, options, active, payoffs, words, sums
         )
         done += size
         size = min(done, BATCH, effort.most - done)

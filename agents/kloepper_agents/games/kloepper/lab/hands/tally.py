@@ -42,7 +42,7 @@ def tally(
 
     `options` int64 [P, 7] are plans and what each is compared with, which must be active too and
     not come later; `sums` int64 [P, N_SUMS] takes what came of them. `hands` [2], `payoffs` [P] and
-    `words` [W / 8] are room; the options of the rules are those of hands[0].
+    `words` [W / 8] are scratch memory; the options of the rules are those of hands[0].
     """
     for number in range(start, stop):
         hands[0].key = key

@@ -17,9 +17,9 @@ from kloepper_agents.arena.html import document, table
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.games.kloepper.lab.study import summary
-from kloepper_agents.games.kloepper.lab.study.dictionary import COLUMNS
+from kloepper_agents.games.kloepper.lab.study.columns import COLUMNS
+from kloepper_agents.games.kloepper.lab.study.grids import grids, notes, sensitivity
 from kloepper_agents.games.kloepper.lab.study.study import Study
-from kloepper_agents.games.kloepper.lab.study.tables import grids, notes, sensitivity
 from kloepper_env.files import whole_file
 
 FORMAT: Final = 1  # of result.json
@@ -95,7 +95,7 @@ def write_study(folder: Path, study: Study, others: Mapping[str, Study], command
 
 
 def write_csv(path: Path, study: Study) -> None:
-    """A row for every chance; numbers that are not known are empty."""
+    """A row for every opportunity; numbers that are not known are empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(COLUMNS)

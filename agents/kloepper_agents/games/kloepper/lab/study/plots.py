@@ -79,7 +79,7 @@ def _plain(axes: "Axes") -> None:
 
 
 def draw_gains(study: Study) -> "Figure":
-    """A panel for each feature: what doing it brings, of all chances and where it was done."""
+    """A panel for each feature: what doing it brings, wherever possible and where it was done."""
     figure, panels = plt.subplots(2, 3, figsize=(11, 6.5), sharey=True)
     bounds = [0.0]
     for axes, feature in zip(panels.flat, FEATURES, strict=True):
@@ -108,7 +108,7 @@ def draw_gains(study: Study) -> "Figure":
         values = [label(feature, cell.value).replace(" ", "\n", 1) for cell in cells]
         names = [f"{value}\n{cell.chances:,.0f}" for value, cell in zip(values, cells, strict=True)]
         axes.set_xticklabels(names, fontsize="x-small")
-        axes.set_xlabel(f"{FEATURES[feature]}, and number of chances", fontsize="small")
+        axes.set_xlabel(f"{FEATURES[feature]}, and number of opportunities", fontsize="small")
         _plain(axes)
     margin = 0.05 * (max(bounds) - min(bounds)) + 0.1
     panels[0, 0].set_ylim(min(bounds) - margin, max(bounds) + margin)

@@ -1,6 +1,6 @@
 """Many deals played by four of one policy, and every decision of one kind played both ways.
 
-D deals, C chances.
+D deals, C opportunities.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,18 +21,18 @@ from kloepper_agents.games.kloepper.lab.core.branches import (
     refraining,
     waiting,
 )
-from kloepper_agents.games.kloepper.lab.core.chances import (
+from kloepper_agents.games.kloepper.lab.core.opportunities import (
     BoolArray,
-    Chances,
     Kind,
-    chances_of,
+    Opportunities,
     holdings,
     kind_named,
+    opportunities_of,
     sampled,
 )
 from kloepper_agents.games.kloepper.lab.core.playing import (
     GAME,
-    Table,
+    Lineup,
     acted,
     is_fast,
     outcomes_of,
@@ -47,11 +47,11 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import N_SEATS, PASS
 from kloepper_env.solver.kloepper import queries
-from kloepper_env.solver.kloepper.table import WORDS as TABLE_WORDS
+from kloepper_env.solver.kloepper.transpositions import WORDS as TRANSPOSITION_WORDS
 
 CHUNK: Final = 1024  # deals played side by side
 SLOW_CHUNK: Final = 16
-SLOW_SILENT: Final = 1  # silent chances a deal that a slow policy is made to play the other way
+SLOW_SILENT: Final = 1  # silent opportunities a deal that a slow policy plays the other way
 
 Columns = dict[str, NDArray[Any]]
 
@@ -66,14 +66,14 @@ class Setting:
     deals: int
     seed: int
     deal_file: str | None
-    silent: int | None  # silent chances a deal that are played the other way; None: all
-    advice_deals: int  # deals in which every chance is foreseen
+    silent: int | None  # silent opportunities a deal that are played the other way; None: all
+    advice_deals: int  # deals in which every opportunity is foreseen
     worlds: int  # possible deals that are played out for that
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """The chances of one kind and what came of them, a row each in `columns` (dictionary.py)."""
+    """The opportunities of one kind and what came of them, a row each in `columns`."""
 
     setting: Setting
     columns: Columns = field(repr=False)
@@ -103,9 +103,9 @@ def run_study(
     """Study one kind of decision, `knock`, `knock-off`, `call` or `alone`, of a policy.
 
     The deals are those of a match with the same seed or file. `silent` bounds how many silent
-    chances of a deal are played the other way: all of a policy that answers many seats at once,
-    else SLOW_SILENT. In the first `advice_deals` deals every chance is also foreseen in `worlds`
-    possible deals. `progress` is called with the number of deals done since its last call.
+    opportunities of a deal are played the other way: all of a policy that answers many seats at
+    once, else SLOW_SILENT. In the first `advice_deals` deals every opportunity is also foreseen in
+    `worlds` possible deals. `progress` is called with the number of deals done since its last call.
     Raises ConfigError for what cannot be read.
     """
     what, options, source = (
@@ -133,90 +133,90 @@ def run_study(
         advice_deals=min(advice_deals, deals),
         worlds=worlds,
     )
-    table = Table(agent, options, seed)
+    lineup = Lineup(agent, options, seed)
     parts = []
     chunk = CHUNK if fast else SLOW_CHUNK
     for start in range(0, deals, chunk):
         stop = min(start + chunk, deals)
-        parts.append(_chunk(table, what, setting, source.hands(GAME, options, start, stop), start))
+        parts.append(_chunk(lineup, what, setting, source.hands(GAME, options, start, stop), start))
         if progress is not None:
             progress(stop - start)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Study(setting, columns)
 
 
-def _chunk(table: Table, kind: Kind, setting: Setting, dealt: Records, start: int) -> Columns:
+def _chunk(lineup: Lineup, kind: Kind, setting: Setting, dealt: Records, start: int) -> Columns:
     numbers = start + np.arange(len(dealt))
     hands, seats = dealt.copy(), np.zeros((len(dealt), N_SEATS), np.int64)
-    played = play_out(GAME, table.options, hands, seats, [table.policy], numbers, setting.seed)
-    # Of deals with advice every chance is kept, so that the first bad one of a hand is found.
-    chances = chances_of(played, kind)
-    advised = numbers[chances.deal] < setting.advice_deals
+    played = play_out(GAME, lineup.options, hands, seats, [lineup.policy], numbers, setting.seed)
+    # Of deals with advice every opportunity is kept, so that the first bad one of a hand is found.
+    found = opportunities_of(played, kind)
+    advised = numbers[found.deal] < setting.advice_deals
     rng = np.random.default_rng((setting.seed, start))
-    chances = _joined(chances[advised], sampled(chances[~advised], setting.silent, rng))
-    before = rewound(dealt[chances.deal], played.hands[chances.deal], chances.at)
-    columns = _compared(table, kind, played, chances, before, numbers)
+    found = _joined(found[advised], sampled(found[~advised], setting.silent, rng))
+    before = rewound(dealt[found.deal], played.hands[found.deal], found.at)
+    columns = _compared(lineup, kind, played, found, before, numbers)
     n_advised = int(advised.sum())
     foreseen = foresee(
-        table, kind, before[:n_advised], chances.seat[:n_advised], setting.worlds, setting.seed
+        lineup, kind, before[:n_advised], found.seat[:n_advised], setting.worlds, setting.seed
     )
     for name in ("success", "gain", "valued"):
-        column = np.full(len(chances), np.nan)
+        column = np.full(len(found), np.nan)
         column[:n_advised] = getattr(foreseen, name)
         columns[f"foreseen_{name}"] = column
     return columns
 
 
-def _joined(one: Chances, other: Chances) -> Chances:
+def _joined(one: Opportunities, other: Opportunities) -> Opportunities:
     names = ("deal", "at", "seat", "action", "taken", "weight")
-    return Chances(*(np.concatenate([getattr(one, n), getattr(other, n)]) for n in names))
+    return Opportunities(*(np.concatenate([getattr(one, n), getattr(other, n)]) for n in names))
 
 
 def _compared(
-    table: Table, kind: Kind, played: Played, chances: Chances, before: Records, numbers: Any
+    lineup: Lineup, kind: Kind, played: Played, found: Opportunities, before: Records, numbers: Any
 ) -> Columns:
-    """What happened at each chance, what would have happened otherwise, and what the seat held."""
-    seat, deal = chances.seat, numbers[chances.deal]
-    factual = outcomes_of(played.hands)[chances.deal]
+    """What came of each opportunity, what else would have come, and what the seat held."""
+    seat, deal = found.seat, numbers[found.deal]
+    factual = outcomes_of(played.hands)[found.deal]
     done, undone, waited = factual.copy(), factual.copy(), factual.copy()
-    missed = ~chances.taken
-    done[missed] = announcing(table, kind, before[missed], seat[missed], deal[missed])
-    # Who announces it later, or whose side does, was silent here and did not stay so.
-    changed = chances.taken | _announced_later(kind, played, chances)
-    undone[changed] = refraining(table, kind, before[changed], seat[changed], deal[changed])
+    missed = ~found.taken
+    done[missed] = announcing(lineup, kind, before[missed], seat[missed], deal[missed])
+    # A seat that announces it later, or whose side does, was silent here but did not stay so.
+    changed = found.taken | _announced_later(kind, played, found)
+    undone[changed] = refraining(lineup, kind, before[changed], seat[changed], deal[changed])
     if kind.by_silence:
         waited = undone
     else:
-        taken = chances.taken
-        waited[taken] = waiting(table, before[taken], seat[taken], deal[taken])
+        taken = found.taken
+        waited[taken] = waiting(lineup, before[taken], seat[taken], deal[taken])
     columns: Columns = {
         "deal": deal,
         "seat": seat,
         "hand": _texts(before, seat),
-        "action": np.array(GAME.action_names)[chances.action],
-        "taken": chances.taken.astype(np.int64),
-        "weight": chances.weight,
+        "action": np.array(GAME.action_names)[found.action],
+        "taken": found.taken.astype(np.int64),
+        "weight": found.weight,
         "success": kind.succeeded(done).astype(np.int64),
     }
     for name, outcomes in (("done", done), ("undone", undone), ("waited", waited)):
         columns[f"payoff_{name}"] = payoffs_of(outcomes, seat)
     columns["side_done"] = side_points_of(done, seat)
     columns["side_undone"] = side_points_of(undone, seat)
-    return columns | _open_cards(table, kind, chances, before) | holdings(before, seat)
+    return columns | _open_cards(lineup, kind, found, before) | holdings(before, seat)
 
 
-def _announced_later(kind: Kind, played: Played, chances: Chances) -> BoolArray:
-    """Chances let go after which the seat, or its side, made the announcement all the same."""
+def _announced_later(kind: Kind, played: Played, found: Opportunities) -> BoolArray:
+    """Opportunities passed up where the seat, or its side, made the announcement later."""
     if kind.by_silence:
-        return np.zeros(len(chances), np.bool_)
+        return np.zeros(len(found), np.bool_)
     log = played.hands["log"]
     made = (kind.mask >> engine.actions_noted(log) & 1 == 1) & (
         np.arange(log.shape[1]) < played.hands["log_length"][:, None]
     )
     first = log[np.arange(len(log)), made.argmax(axis=1)]
-    by = engine.seats_noted(first)[chances.deal]
-    later: BoolArray = ~chances.taken & made.any(axis=1)[chances.deal]
-    return later if kind.by_side else later & (by == chances.seat)
+    by = engine.seats_noted(first)[found.deal]
+    later: BoolArray = ~found.taken & made.any(axis=1)[found.deal]
+    return later if kind.by_side else later & (by == found.seat)
 
 
 def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:
@@ -224,18 +224,18 @@ def _texts(hands: Records, seats: NDArray[Any]) -> NDArray[Any]:
     return np.array([" ".join(cards_of(mask, GAME.codes)) for mask in masks], dtype="U17")
 
 
-def _open_cards(table: Table, kind: Kind, chances: Chances, before: Records) -> Columns:
+def _open_cards(lineup: Lineup, kind: Kind, found: Opportunities, before: Records) -> Columns:
     """What the decisions taken are worth double dummy: side points after them, and otherwise."""
-    taken = np.flatnonzero(chances.taken)
-    hands, seats = before[taken], chances.seat[taken]
+    taken = np.flatnonzero(found.taken)
+    hands, seats = before[taken], found.seat[taken]
     otherwise = np.full(len(taken), PASS)
     if kind.by_silence:
-        otherwise = best_calls(table.policy, table.options, hands)
-    room, columns = np.zeros(TABLE_WORDS, np.int64), Columns()
-    for name, actions in (("done", chances.action[taken]), ("undone", otherwise)):
+        otherwise = best_calls(lineup.policy, lineup.options, hands)
+    transpositions, columns = np.zeros(TRANSPOSITION_WORDS, np.int64), Columns()
+    for name, actions in (("done", found.action[taken]), ("undone", otherwise)):
         after, scores = acted(hands, actions), np.empty(len(taken), np.int64)
-        queries.scores_of_hands(room, after, scores)
-        values = np.full(len(chances), np.nan)
+        queries.scores_of_hands(transpositions, after, scores)
+        values = np.full(len(found), np.nan)
         values[taken] = np.where(after["black"] >> seats & 1, scores, -scores)
         columns[f"open_{name}"] = values
     return columns

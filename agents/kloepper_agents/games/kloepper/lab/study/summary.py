@@ -1,4 +1,4 @@
-"""What the chances of a study add up to: each question one small function of its columns.
+"""What the opportunities of a study add up to: each question one small function of its columns.
 
 Gains are in payoff: twice what the seat scores over the mean of all seats, in a hand of two against
 two the stake won or lost. Intervals are of 95 % and count a deal once.
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.games.kloepper.lab.core.chances import BoolArray, FloatArray
+from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, FloatArray
 from kloepper_agents.games.kloepper.lab.study.study import Study
 from kloepper_agents.lab.statistics import Calibration, calibration, share_interval, weighted
 
@@ -84,12 +84,12 @@ def gain(study: Study, other: str = "undone") -> FloatArray:
 class Rates:
     """How often something could be done, was done, and came off."""
 
-    chances: float  # by weight
-    hands: int  # deals with a chance
+    chances: float  # opportunities, by weight: named as in result.json
+    hands: int  # deals with an opportunity
     per_chance: Share
     per_deal: Share
     success: Share  # of what was done
-    success_if_made: Share  # had every chance been taken
+    success_if_made: Share  # had every opportunity been taken
 
 
 def rates(study: Study) -> Rates:
@@ -188,10 +188,10 @@ def foretold(study: Study) -> Calibration | None:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The chances with one value of a feature."""
+    """The opportunities with one value of a feature."""
 
     value: int
-    chances: float
+    chances: float  # as in `Rates`
     made: Share
     success: Share  # had all of them been taken
     gain: Estimate  # the same, over the opposite
@@ -199,7 +199,7 @@ class Cell:
 
 
 def cells(study: Study, feature: str) -> list[Cell]:
-    """The chances of a study by the values of a feature."""
+    """The opportunities of a study by the values of a feature."""
     columns, taken, difference = study.columns, taken_of(study), gain(study)
     found = []
     for value in np.unique(columns[feature]):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kloepper_agents.arena.report import Grid
-from kloepper_agents.games.kloepper.lab.hands.thumb import AceGain, Distilled
+from kloepper_agents.games.kloepper.lab.hands.distil import AceGain, Distilled
 from kloepper_agents.games.kloepper.lab.study.files import data
 
 

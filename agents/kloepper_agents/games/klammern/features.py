@@ -1,4 +1,4 @@
-"""Sight: what an observation of Klammern says, read back into card masks for players that reason.
+"""What an observation of Klammern says, read back into card masks for players that reason.
 
 Everything comes from the observation and the mask of legal actions, so a player built on it cannot
 know more than its seat. Seats are relative: 0 the player, 1 his left, 2 his partner, 3 his right.
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.words import bits_of
+from kloepper_agents.compiled import bits_of
 from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.klammern import observe
 from kloepper_env.games.klammern.record import (
@@ -47,7 +47,7 @@ ABOVE: Final = _above()
 """[trump, card] the cards of the card's own suit that are stronger, as a mask."""
 
 
-class Sight(NamedTuple):
+class Features(NamedTuple):
     """One decision as its seat sees it. Cards are masks, seats relative, sets of seats masks."""
 
     hand: int  # cards held
@@ -97,7 +97,7 @@ def points_of(cards: int, trump: int) -> int:
 
 
 @jit
-def sight_of(words: IntArray, legal: int) -> Sight:
+def features_of(words: IntArray, legal: int) -> Features:
     """Read an observation (int64 [W / 8]) and a mask of legal actions."""
     hand = bits_of(words, 0, _CARD_WORDS)
     played = _four_cards(words, _CARD_WORDS)
@@ -112,7 +112,7 @@ def sight_of(words: IntArray, legal: int) -> Sight:
     behind = 0
     for k in range(1, N_SEATS):
         behind |= (table[k] == 0) << k
-    return Sight(  # by place: numba takes no call with this many keywords
+    return Features(  # by place: numba takes no call with this many keywords
         hand,
         legal,
         ALL_CARDS & ~(hand | gone),
@@ -136,9 +136,9 @@ def sight_of(words: IntArray, legal: int) -> Sight:
 
 
 @jit
-def held_by(sight: Sight, k: int) -> int:
+def held_by(features: Features, k: int) -> int:
     """How many cards a seat holds while cards are played."""
-    return HAND_SIZE - popcount(sight.played[k])
+    return HAND_SIZE - popcount(features.played[k])
 
 
 @jit

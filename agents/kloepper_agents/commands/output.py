@@ -1,4 +1,4 @@
-"""How commands print tables."""
+"""How commands print grids."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def show(grids: "Sequence[Grid]", sentences: "Sequence[str]") -> None:
-    """Print tables and the sentences below them."""
+    """Print grids and the sentences below them."""
     for grid in grids:
         print_table(grid.header, grid.rows, title=grid.title, text=grid.text)
     for line in sentences:

@@ -1,4 +1,4 @@
-"""Sight: what an observation of Kloepper says, read back into card masks for players that reason.
+"""What an observation of Kloepper says, read back into card masks for players that reason.
 
 Everything comes from the observation and the mask of legal actions, so a player built on it cannot
 know more than its seat. Seats are relative: 0 the player, then clockwise.
@@ -6,7 +6,7 @@ know more than its seat. Seats are relative: 0 the player, then clockwise.
 
 from typing import Final, NamedTuple
 
-from kloepper_agents.words import bits_of
+from kloepper_agents.compiled import bits_of
 from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.kloepper import observe
 from kloepper_env.games.kloepper.record import (
@@ -29,10 +29,10 @@ LED_TRUMP: Final = 0.29  # odds that the leader of the trick is black, after a t
 LED_PLAIN: Final = 3.19  # ... after a plain card
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
-Chances = tuple[float, float, float, float]
+Probabilities = tuple[float, float, float, float]
 
 
-class Sight(NamedTuple):
+class Features(NamedTuple):
     """One decision as its seat sees it. Cards are masks, seats relative, sets of seats masks."""
 
     hand: int  # cards held
@@ -58,7 +58,7 @@ class Sight(NamedTuple):
     first: int  # seat that leads or led the trick in play
     tricks: Four  # taken by each seat
     points: Four  # card points taken by each seat
-    with_me: Chances  # chance that a seat is on the player's side; 1 and 0 are certain
+    with_me: Probabilities  # probability that a seat is on the player's side; 1 and 0 are certain
 
 
 # --- from bytes to masks -----------------------------------------------------------------------
@@ -95,7 +95,7 @@ def points_of(cards: int) -> int:
 
 
 @jit
-def sight_of(words: IntArray, legal: int) -> Sight:
+def features_of(words: IntArray, legal: int) -> Features:
     """Read an observation (int64 [W / 8]) and a mask of legal actions."""
     hand = bits_of(words, 0, 3)
     played, table = _four_cards(words, 3), _four_cards(words, 15)
@@ -116,7 +116,7 @@ def sight_of(words: IntArray, legal: int) -> Sight:
     telling = unseen & (1 << int(FIRST_OF_SUIT[called]) if caller != NONE else BLACK_QUEENS)
     first = _index(flags >> observe.LEADER & 15)
     ally, enemy = (flags >> observe.ALLY & 7) << 1, (flags >> observe.ENEMY & 7) << 1
-    return Sight(  # by place: numba takes no call with this many keywords
+    return Features(  # by place: numba takes no call with this many keywords
         hand,
         legal,
         unseen,
@@ -173,8 +173,8 @@ def sides_of(
     played: Four,
     table: Four,
     voids: Four,
-) -> Chances:
-    """Chance that each seat is on the player's side: by who may hold the cards that tell.
+) -> Probabilities:
+    """Probability that each seat is on the player's side: by who may hold the cards that tell.
 
     `telling` are the hidden cards of the black side: the called ace after a call, else the black
     queens. They lie in hands that were not void in their suit.
@@ -200,7 +200,7 @@ def sides_of(
 
 @jit
 def holds_one(hidden: int, i: int, weights: tuple[float, float, float]) -> float:
-    """Chance that the i-th of three seats holds one of the hidden cards; two lie apart."""
+    """Probability that the i-th of three seats holds one of the hidden cards; two lie apart."""
     total = weights[0] + weights[1] + weights[2]
     if hidden <= 0 or weights[i] == 0.0:
         return 0.0
@@ -213,7 +213,7 @@ def holds_one(hidden: int, i: int, weights: tuple[float, float, float]) -> float
 
 @jit
 def side_of(ally: int, enemy: int, black: int, is_black: float) -> float:
-    """Chance that a seat is on the player's side, given the chance that it is black."""
+    """Probability that a seat is on the player's side, given the probability that it is black."""
     if ally or enemy:
         return 1.0 if ally else 0.0
     return is_black if black else 1.0 - is_black

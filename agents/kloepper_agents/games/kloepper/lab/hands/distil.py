@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper.announce import JACKS, worth_of_call
-from kloepper_agents.games.kloepper.lab.core.chances import FloatArray, tops_of
+from kloepper_agents.games.kloepper.lab.core.opportunities import FloatArray, tops_of
 from kloepper_agents.games.kloepper.lab.hands.table import OPTIONS
-from kloepper_agents.lab import tree
+from kloepper_agents.lab import decision_tree
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
@@ -158,16 +158,18 @@ def _distil(problem: Problem, total: float) -> Distilled:
     rules = []
     for depth in DEPTHS:
         worth = WORTH * float(weights[fitted].sum())
-        grown = tree.fit(features[fitted], values[fitted], weights[fitted], depth, worth)
+        grown = decision_tree.fit(features[fitted], values[fitted], weights[fitted], depth, worth)
         payoff, agreement = _judge(
-            tree.choose(grown, features[judged]), values[judged], weights[judged]
+            decision_tree.choose(grown, features[judged]), values[judged], weights[judged]
         )
         lines = [
             _line(line, features[judged], values[judged], weights[judged])
-            for line in tree.lines(grown, list(named), problem.actions)
+            for line in decision_tree.lines(grown, list(named), problem.actions)
         ]
         rules.append(Rule(depth, tuple(lines), payoff, best - payoff, agreement))
-    cells = tree.by_cell(features[fitted], values[fitted], weights[fitted], features[judged])
+    cells = decision_tree.by_cell(
+        features[fitted], values[fitted], weights[fitted], features[judged]
+    )
     means = np.average(values[judged], axis=0, weights=weights[judged])
     return Distilled(
         problem=problem.name,
@@ -181,7 +183,7 @@ def _distil(problem: Problem, total: float) -> Distilled:
 
 
 def _line(
-    line: tree.Line, features: NDArray[np.int64], values: FloatArray, weights: FloatArray
+    line: decision_tree.Line, features: NDArray[np.int64], values: FloatArray, weights: FloatArray
 ) -> RuleLine:
     own = line.applies(features)
     weight = float(weights[own].sum())

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray
-from kloepper_agents.games.kloepper.lab.core.playing import GAME, Table
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, Lineup
 from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
 from kloepper_env.engine import Records
@@ -21,8 +21,8 @@ class _Uncompiled(ObservationAgent):
 
 
 OPTIONS = GAME.options(None)
-RULES = Table(make_agent("rules"), OPTIONS, seed=3)
-UNCOMPILED = Table(_Uncompiled(), OPTIONS, seed=3)
+RULES = Lineup(make_agent("rules"), OPTIONS, seed=3)
+UNCOMPILED = Lineup(_Uncompiled(), OPTIONS, seed=3)
 
 
 def dealt(n: int, seed: int = 5) -> Records:

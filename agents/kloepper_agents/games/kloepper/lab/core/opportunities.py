@@ -1,6 +1,6 @@
 """Where something could have been announced, and what the seat held there.
 
-D deals, T decisions of a hand, C chances.
+D deals, T decisions of a hand, C opportunities.
 """
 
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ def kind_named(name: str) -> Kind:
 
 
 @dataclass(frozen=True, eq=False)
-class Chances:
+class Opportunities:
     """Decisions in which something could have been announced, in the order of deals and time."""
 
     deal: IntArray  # [C] place of the deal in its chunk
@@ -92,13 +92,13 @@ class Chances:
     seat: IntArray  # [C]
     action: IntArray  # [C] what was done
     taken: BoolArray  # [C] the announcement was made; of `alone`: never a call
-    weight: FloatArray  # [C] chances for which this one stands
+    weight: FloatArray  # [C] opportunities for which this one stands
 
     def __len__(self) -> int:
         return len(self.deal)
 
-    def __getitem__(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Chances":
-        return Chances(
+    def __getitem__(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Opportunities":
+        return Opportunities(
             self.deal[chosen],
             self.at[chosen],
             self.seat[chosen],
@@ -108,10 +108,10 @@ class Chances:
         )
 
 
-def chances_of(played: Played, kind: Kind) -> Chances:
-    """All chances of a kind in hands [D] played from their first decision.
+def opportunities_of(played: Played, kind: Kind) -> Opportunities:
+    """All opportunities of a kind in hands [D] played from their first decision.
 
-    A double holder decides once whether to play alone: that chance is its first to call.
+    A double holder decides once whether to play alone: that opportunity is its first to call.
     """
     deal, at = np.nonzero(played.legal & kind.mask)
     if kind.by_silence:
@@ -121,23 +121,23 @@ def chances_of(played: Played, kind: Kind) -> Chances:
     uncalled = played.hands["caller"][deal] == NONE
     taken = uncalled if kind.by_silence else (kind.mask >> action & 1).astype(np.bool_)
     seat = played.turns[deal, at].astype(np.int64)
-    return Chances(deal, at, seat, action, taken, np.ones(len(deal)))
+    return Opportunities(deal, at, seat, action, taken, np.ones(len(deal)))
 
 
-def sampled(chances: Chances, silent: int | None, rng: np.random.Generator) -> Chances:
+def sampled(found: Opportunities, silent: int | None, rng: np.random.Generator) -> Opportunities:
     """All that were taken, and of the others at most `silent` a deal, weighted to stand for all."""
-    if silent is None or not len(chances):
-        return chances
-    missed = np.flatnonzero(~chances.taken)
-    order = missed[np.lexsort((rng.random(len(missed)), chances.deal[missed]))]
-    deals = chances.deal[order]
+    if silent is None or not len(found):
+        return found
+    missed = np.flatnonzero(~found.taken)
+    order = missed[np.lexsort((rng.random(len(missed)), found.deal[missed]))]
+    deals = found.deal[order]
     starts = np.searchsorted(deals, deals)
     kept = order[np.arange(len(order)) - starts < silent]
-    counts = np.bincount(chances.deal[missed], minlength=1 + int(chances.deal.max()))
-    weight = chances.weight.copy()
-    weight[kept] = counts[chances.deal[kept]] / np.minimum(counts[chances.deal[kept]], silent)
-    chosen = np.sort(np.concatenate([np.flatnonzero(chances.taken), kept]))
-    return Chances(chances.deal, chances.at, chances.seat, chances.action, chances.taken, weight)[
+    counts = np.bincount(found.deal[missed], minlength=1 + int(found.deal.max()))
+    weight = found.weight.copy()
+    weight[kept] = counts[found.deal[kept]] / np.minimum(counts[found.deal[kept]], silent)
+    chosen = np.sort(np.concatenate([np.flatnonzero(found.taken), kept]))
+    return Opportunities(found.deal, found.at, found.seat, found.action, found.taken, weight)[
         chosen
     ]
 

@@ -28,12 +28,12 @@ def _slot(structure: int) -> int:
 
 
 @jit
-def find(table: IntArray, structure: int, live: int, left: int) -> tuple[int, int, int]:
+def find(transpositions: IntArray, structure: int, live: int, left: int) -> tuple[int, int, int]:
     """Least and most black points of a position and its best card (a bit, or 0) if known."""
     at = _slot(structure)
-    if table[at] != structure:
+    if transpositions[at] != structure:
         return 0, left, 0
-    entry = int(table[at + 1])
+    entry = int(transpositions[at + 1])
     low, high = entry >> 24 & 255, entry >> 32 & 255
     if entry & 0xFFFFFF == live:
         return low, high, 1 << (entry >> 40) >> 1
@@ -54,23 +54,25 @@ def find(table: IntArray, structure: int, live: int, left: int) -> tuple[int, in
 
 
 @jit
-def keep(table: IntArray, structure: int, live: int, low: int, high: int, card: int) -> None:
+def keep(
+    transpositions: IntArray, structure: int, live: int, low: int, high: int, card: int
+) -> None:
     """Note what is known of a position now; it takes the place of what was in its slot."""
     at = _slot(structure)
-    table[at] = structure
-    table[at + 1] = live | low << 24 | high << 32 | card + 1 << 40
+    transpositions[at] = structure
+    transpositions[at + 1] = live | low << 24 | high << 32 | card + 1 << 40
 
 
 @jit
-def find_sweep(table: IntArray, structure: int) -> int:
+def find_sweep(transpositions: IntArray, structure: int) -> int:
     """1 or 0 if it is known whether the black side takes all tricks, else -1."""
     at = _slot(structure)
-    return int(table[at + 1]) if table[at] == structure | _SWEEP else -1
+    return int(transpositions[at + 1]) if transpositions[at] == structure | _SWEEP else -1
 
 
 @jit
-def keep_sweep(table: IntArray, structure: int, swept: bool) -> None:
+def keep_sweep(transpositions: IntArray, structure: int, swept: bool) -> None:
     """Note whether the black side takes all tricks."""
     at = _slot(structure)
-    table[at] = structure | _SWEEP
-    table[at + 1] = swept
+    transpositions[at] = structure | _SWEEP
+    transpositions[at + 1] = swept

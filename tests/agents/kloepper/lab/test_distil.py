@@ -5,28 +5,28 @@ import pytest
 
 from kloepper_agents.base import IntArray
 from kloepper_agents.games.kloepper.lab.core.deals import read_hand
-from kloepper_agents.games.kloepper.lab.hands import thumb
+from kloepper_agents.games.kloepper.lab.hands import distil
 from kloepper_agents.games.kloepper.lab.hands.table import ROW, Effort, rows_of
-from kloepper_agents.lab import tree
+from kloepper_agents.lab import decision_tree
 from kloepper_env.errors import ConfigError
-from tests.agents.kloepper.lab.table_of import OPTIONS
+from tests.agents.kloepper.lab.lineups import OPTIONS
 from tests.agents.kloepper.lab.test_table import some
 
 ONES = np.ones
 
 
-def texts(grown: tree.Tree, features: list[str]) -> list[str]:
-    return [line.text for line in tree.lines(grown, features, ["pass", "knock"])]
+def texts(grown: decision_tree.Tree, features: list[str]) -> list[str]:
+    return [line.text for line in decision_tree.lines(grown, features, ["pass", "knock"])]
 
 
 def test_a_tree_finds_the_split_that_pays() -> None:
     features = np.array([[1, 0], [2, 0], [3, 1], [4, 1]])
     values = np.array([[0.0, -5.0], [0.0, -1.0], [0.0, 2.0], [0.0, 3.0]])
 
-    grown = tree.fit(features, values, ONES(4), 1)
+    grown = decision_tree.fit(features, values, ONES(4), 1)
 
-    assert isinstance(grown, tree.Split)
-    assert tree.choose(grown, features).tolist() == [0, 0, 1, 1]
+    assert isinstance(grown, decision_tree.Split)
+    assert decision_tree.choose(grown, features).tolist() == [0, 0, 1, 1]
     assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps",
         "else pass",
@@ -36,33 +36,39 @@ def test_a_tree_finds_the_split_that_pays() -> None:
 def test_value_counts_and_not_how_often_a_choice_is_right() -> None:
     """Two small gains against one great loss: the tree leaves them."""
     values = np.array([[0.0, 1.0], [0.0, 1.0], [0.0, -30.0]])
-    grown = tree.fit(np.zeros((3, 1), np.int64), values, ONES(3), 3)
-    assert grown == tree.Leaf(0, 3.0, 0.0)
+    grown = decision_tree.fit(np.zeros((3, 1), np.int64), values, ONES(3), 3)
+    assert grown == decision_tree.Leaf(0, 3.0, 0.0)
 
 
 def test_two_features_that_matter_together_are_found() -> None:
     features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     values = np.array([[0.0, 1.0], [0.0, -1.0], [0.0, -1.0], [0.0, 1.0]])
-    grown = tree.fit(features, values, ONES(4), 2)
-    assert tree.choose(grown, features).tolist() == [1, 0, 0, 1]
+    grown = decision_tree.fit(features, values, ONES(4), 2)
+    assert decision_tree.choose(grown, features).tolist() == [1, 0, 0, 1]
 
 
 def test_weights_count() -> None:
     values = np.array([[0.0, 1.0], [0.0, -1.0]])
     features = np.zeros((2, 1), np.int64)
-    assert tree.fit(features, values, np.array([3.0, 1.0]), 1) == tree.Leaf(1, 4.0, 0.5)
+    assert decision_tree.fit(features, values, np.array([3.0, 1.0]), 1) == decision_tree.Leaf(
+        1, 4.0, 0.5
+    )
 
 
 def test_a_question_that_adds_next_to_nothing_is_not_asked() -> None:
     features, values = np.array([[0], [1]]), np.array([[0.0, -9.0], [0.0, 0.5]])
-    assert isinstance(tree.fit(features, values, ONES(2), 1, worth=0.4), tree.Split)
-    assert tree.fit(features, values, ONES(2), 1, worth=0.6) == tree.Leaf(0, 2.0, 0.0)
+    assert isinstance(
+        decision_tree.fit(features, values, ONES(2), 1, worth=0.4), decision_tree.Split
+    )
+    assert decision_tree.fit(features, values, ONES(2), 1, worth=0.6) == decision_tree.Leaf(
+        0, 2.0, 0.0
+    )
 
 
 def test_lines_name_every_condition_of_what_is_rare() -> None:
-    rare = tree.Leaf(1, 1.0, 0.0)
-    usual = tree.Leaf(0, 9.0, 0.0)
-    grown = tree.Split(0, 3, tree.Split(1, 1, usual, rare), usual)
+    rare = decision_tree.Leaf(1, 1.0, 0.0)
+    usual = decision_tree.Leaf(0, 9.0, 0.0)
+    grown = decision_tree.Split(0, 3, decision_tree.Split(1, 1, usual, rare), usual)
     assert texts(grown, ["trumps", "aces"]) == [
         "knock with 3 or more trumps and no aces",
         "else pass",
@@ -84,19 +90,19 @@ def test_lines_name_every_condition_of_what_is_rare() -> None:
 def test_questions_about_one_feature_become_one_condition(
     questions: tuple[tuple[int, bool], ...], words: str
 ) -> None:
-    usual = tree.Leaf(0, 9.0, 0.0)
-    grown: tree.Tree = tree.Leaf(1, 1.0, 0.0)
+    usual = decision_tree.Leaf(0, 9.0, 0.0)
+    grown: decision_tree.Tree = decision_tree.Leaf(1, 1.0, 0.0)
     for at_least, yes in reversed(questions):
         branches = (grown, usual) if yes else (usual, grown)
-        grown = tree.Split(0, at_least, *branches)
+        grown = decision_tree.Split(0, at_least, *branches)
     assert texts(grown, ["plain aces"]) == [f"knock with {words}", "else pass"]
 
 
 def test_neighbouring_cases_with_one_answer_are_one_line() -> None:
-    rare, usual = tree.Leaf(1, 1.0, 0.0), tree.Leaf(0, 9.0, 0.0)
-    grown = tree.Split(0, 5, rare, tree.Split(0, 3, rare, usual))
+    rare, usual = decision_tree.Leaf(1, 1.0, 0.0), decision_tree.Leaf(0, 9.0, 0.0)
+    grown = decision_tree.Split(0, 5, rare, decision_tree.Split(0, 3, rare, usual))
     assert texts(grown, ["trumps"]) == ["knock with 3 or more trumps", "else pass"]
-    apart = tree.Split(0, 5, rare, tree.Split(0, 3, usual, rare))
+    apart = decision_tree.Split(0, 5, rare, decision_tree.Split(0, 3, usual, rare))
     assert texts(apart, ["trumps"])[:2] == [
         "knock with 5 or more trumps",
         "knock with fewer than 3 trumps",
@@ -106,15 +112,15 @@ def test_neighbouring_cases_with_one_answer_are_one_line() -> None:
 def test_the_lines_of_a_tree_are_about_every_case_once() -> None:
     features = np.array([[trumps, aces] for trumps in range(7) for aces in range(4)])
     values = np.random.default_rng(3).normal(size=(28, 3))
-    grown = tree.fit(features, values, ONES(28), 3)
+    grown = decision_tree.fit(features, values, ONES(28), 3)
 
-    lines = tree.lines(grown, ["trumps", "aces"], ["pass", "call", "knock"])
+    lines = decision_tree.lines(grown, ["trumps", "aces"], ["pass", "call", "knock"])
 
     applies = np.array([line.applies(features) for line in lines])
     assert len(lines) > 2
     assert (applies.sum(axis=0) == 1).all()
     actions = np.array([line.action for line in lines])[applies.argmax(axis=0)]
-    assert actions.tolist() == tree.choose(grown, features).tolist()
+    assert actions.tolist() == decision_tree.choose(grown, features).tolist()
 
 
 def test_no_rule_does_better_than_an_action_for_each_cell() -> None:
@@ -125,17 +131,22 @@ def test_no_rule_does_better_than_an_action_for_each_cell() -> None:
     def reached(chosen: IntArray) -> float:
         return float(np.average(values[np.arange(200), chosen], weights=weights))
 
-    top = reached(tree.by_cell(features, values, weights, features))
+    top = reached(decision_tree.by_cell(features, values, weights, features))
     for depth in range(4):
-        assert reached(tree.choose(tree.fit(features, values, weights, depth), features)) <= top
+        assert (
+            reached(
+                decision_tree.choose(decision_tree.fit(features, values, weights, depth), features)
+            )
+            <= top
+        )
     assert top < np.average(values.max(axis=1), weights=weights)
-    unknown = tree.by_cell(features, values, weights, np.array([[9, 9, 9]]))
+    unknown = decision_tree.by_cell(features, values, weights, np.array([[9, 9, 9]]))
     assert unknown.tolist() == [int((weights @ values).argmax())]
 
 
 def test_features_of_a_hand() -> None:
     hand = np.array([read_hand("QC JC JS AD AS 9H")])
-    found = {name: int(values[0]) for name, values in thumb.features_of(hand).items()}
+    found = {name: int(values[0]) for name, values in distil.features_of(hand).items()}
     assert found == {
         "trumps": 4,
         "jacks": 2,
@@ -160,14 +171,14 @@ def test_features_of_a_hand() -> None:
 def test_the_ace_that_is_called(hand: str, suit: int) -> None:
     mask = read_hand(hand)
     possible = np.array([[not mask >> ace & 1 for ace in (11, 15, 19)]])
-    assert thumb.ace_to_call(np.array([mask]), possible).tolist() == [suit]
+    assert distil.ace_to_call(np.array([mask]), possible).tolist() == [suit]
 
 
 def test_rules_are_distilled_from_rows() -> None:
     effort = Effort(quiet_error=1.5, gap_error=5.0, open_scores=2, open_sweeps=1, most=128)
     rows = rows_of(some(120, 283), 1, effort, OPTIONS)
 
-    found = thumb.distil(rows)
+    found = distil.distil(rows)
 
     assert [one.problem for one in found] == ["one black queen", "both black queens"]
     for one in found:
@@ -180,10 +191,10 @@ def test_rules_are_distilled_from_rows() -> None:
             silent = next(iter(one.always.values()))
             assert rule.payoff == pytest.approx(silent + gained, abs=1e-6)
     assert sum(one.share for one in found) == pytest.approx(1)
-    gains = thumb.ace_gains(rows)
+    gains = distil.ace_gains(rows)
     assert sum(gain.hands * gain.gain for gain in gains) == pytest.approx(0, abs=1e-4)
 
 
 def test_no_rows_are_refused() -> None:
     with pytest.raises(ConfigError, match="holds no hands"):
-        thumb.distil(np.zeros(0, ROW))
+        distil.distil(np.zeros(0, ROW))

@@ -34,11 +34,11 @@ def bits_of(words: IntArray, start: int, n: int) -> int:
 
 
 ChooseMany = Callable[[IntArray, IntArray, IntArray], None]
-"""Observations [N, W / 8] and masks [N, M / 8], in words, and room for the actions [N]."""
+"""Observations [N, W / 8] and masks [N, M / 8], in words, and where the actions [N] go."""
 
 
 class CompiledAgent(ObservationAgent):
-    """A player that is one compiled function of observations and masks; it uses no chance."""
+    """A player that is one compiled function of observations and masks; it uses no randomness."""
 
     def __init__(self, game: Game, choose_many: ChooseMany) -> None:
         self._words = game.words

@@ -1,4 +1,4 @@
-"""A study as tables for people."""
+"""A study as grids for people."""
 
 from collections.abc import Mapping
 
@@ -18,14 +18,14 @@ def share_text(share: Share) -> str:
 
 
 def grids(study: Study) -> list[Grid]:
-    """The tables of a study."""
-    tables = [_rates(study), _gains(study)]
-    tables += [table for table in (_regret(study), _calibration(study)) if table]
-    return [*tables, _open(study), *(_cells(study, feature) for feature in FEATURES)]
+    """The grids of a study."""
+    found = [_rates(study), _gains(study)]
+    found += [grid for grid in (_regret(study), _calibration(study)) if grid]
+    return [*found, _open(study), *(_cells(study, feature) for feature in FEATURES)]
 
 
 def notes(study: Study) -> list[str]:
-    """Sentences that belong under the tables."""
+    """Sentences that belong under the grids."""
     setting = study.setting
     rules = ", ".join(f"{name}={value}" for name, value in setting.rules.items()) or "default rules"
     source = f"seed {setting.seed}"
@@ -35,12 +35,12 @@ def notes(study: Study) -> list[str]:
         f"{setting.deals:,} deals, four {setting.policy}; {source}; {rules}.",
         "A gain is a payoff: twice what the seat scores over the mean of all seats, in a hand of "
         "two against two the stake won or lost. Both ways are played on the same deals with the "
-        "same luck, by players who see their own cards only.",
+        "same luck, by players who see only their own cards.",
     ]
     if setting.silent is not None:
         lines.append(
-            f"Of the chances let go {setting.silent} a deal, drawn by lot, was played the other "
-            "way, and counts for all."
+            f"Of the opportunities passed up {setting.silent} a deal, drawn at random, was played "
+            "the other way, and counts for all."
         )
     return lines
 
@@ -48,9 +48,9 @@ def notes(study: Study) -> list[str]:
 def _rates(study: Study) -> Grid:
     found = summary.rates(study)
     rows = [
-        ["chances a deal", f"{found.chances / study.hands:.2f}"],
-        ["deals with a chance", f"{found.hands / study.hands:.1%}"],
-        ["done, of the chances", share_text(found.per_chance)],
+        ["opportunities per deal", f"{found.chances / study.hands:.2f}"],
+        ["deals with an opportunity", f"{found.hands / study.hands:.1%}"],
+        ["done, of the opportunities", share_text(found.per_chance)],
         ["done, of the deals", share_text(found.per_deal)],
         [f"came off ({study.kind.success})", share_text(found.success)],
         ["would come off, if always done", share_text(found.success_if_made)],
@@ -61,10 +61,10 @@ def _rates(study: Study) -> Grid:
 def _gains(study: Study) -> Grid:
     taken = summary.taken_of(study)
     sorts = [(f"done, against {study.kind.other}", taken, "undone")]
-    sorts.append((f"let go: done, against {study.kind.other}", ~taken, "undone"))
+    sorts.append((f"passed up: done, against {study.kind.other}", ~taken, "undone"))
     if not study.kind.by_silence:
         sorts.append(("done, against a pass now", taken, "waited"))
-        sorts.append(("let go: done, against the pass", ~taken, "waited"))
+        sorts.append(("passed up: done, against the pass", ~taken, "waited"))
     rows = []
     for name, chosen, other in sorts:
         found = summary.gains(study, chosen, other)
@@ -101,7 +101,7 @@ def _calibration(study: Study) -> Grid | None:
         f"Foretold and happened: Brier {found.brier:.3f} (knowing the mean only: "
         f"{found.baseline:.3f}), calibration error {found.ece:.3f}"
     )
-    return Grid(title, ["foretold", "chances", "happened", "95 % interval"], rows)
+    return Grid(title, ["foretold", "opportunities", "happened", "95 % interval"], rows)
 
 
 def _open(study: Study) -> Grid:
@@ -126,7 +126,7 @@ def _cells(study: Study, feature: str) -> Grid:
         ]
         for cell in summary.cells(study, feature)
     ]
-    header = [FEATURES[feature], "chances", "done", "gain, done"]
+    header = [FEATURES[feature], "opportunities", "done", "gain, done"]
     header += ["comes off, always", "gain, always"]
     return Grid(f"{study.kind.title} by {FEATURES[feature]}", header, rows)
 

@@ -8,7 +8,7 @@ COLUMNS: Final = {
     "hand": "cards it held then",
     "action": "what it did",
     "taken": "1 if it did what is studied (alone: never called in this hand)",
-    "weight": "chances for which this row stands",
+    "weight": "opportunities for which this row stands",
     "success": "1 if it comes off when done: in the hand as played, or played again with it",
     "payoff_done": "twice what the seat scores over the mean of all seats, when done",
     "payoff_undone": "the same when it is not done, now and later (call: alone; alone: call; "

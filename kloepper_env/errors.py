@@ -5,6 +5,8 @@ from operator import index
 from reprlib import Repr
 from typing import Any, Final
 
+import numpy as np
+
 
 class KloepperError(Exception):
     """Base of every error that a user of this package can cause."""
@@ -74,7 +76,7 @@ _SHORT: Final = _short()
 def whole_number(name: str, value: Any, below: int | None = None) -> int:
     """Read a whole number from 0 on, NumPy's included; ConfigError names it otherwise."""
     try:
-        number = -1 if isinstance(value, bool) else index(value)
+        number = -1 if isinstance(value, bool | np.bool_) else index(value)
     except TypeError:
         number = -1
     if number < 0 or (below is not None and number >= below):

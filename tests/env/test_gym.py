@@ -21,7 +21,6 @@ from kloepper_env.errors import ConfigError, IllegalActionError
 from tests.env.cases import Case
 from tests.env.loops import any_legal
 
-
 counts_resets = pytest.mark.skipif(
     tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4),
     reason="before 1.4 Gymnasium's statistics lose a step at each reset inside a step",

@@ -44,17 +44,23 @@ test-all: test
 test-lowest:
 	$(PYTHON) -m venv --clear .venv-lowest
 	$(PYTHON) -m tests.lowest > .venv-lowest/lowest.txt
-	.venv-lowest/bin/pip install --quiet -c constraints.txt -c .venv-lowest/lowest.txt -e '.[dev]'
+	.venv-lowest/bin/pip install --quiet -c constraints.txt -c .venv-lowest/lowest.txt $(TESTABLE)
 	.venv-lowest/bin/python -m pytest -q -n 2 -W default $(OTHER_VERSIONS)
+	NO_MKDOCS_2_WARNING=1 .venv-lowest/bin/mkdocs build --quiet --strict -d .venv-lowest/docs
 
 # The newest versions there are today.
 test-latest:
 	$(PYTHON) -m venv --clear .venv-latest
-	.venv-latest/bin/pip install --quiet -c constraints.txt -e '.[dev]'
+	.venv-latest/bin/pip install --quiet -c constraints.txt $(TESTABLE)
 	.venv-latest/bin/python -m pytest -q -n 2 $(OTHER_VERSIONS)
+	NO_MKDOCS_2_WARNING=1 .venv-latest/bin/mkdocs build --quiet --strict -d .venv-latest/docs
+
+# What users install and what runs tests. The other tools of `dev` have bounds of their own on the
+# same dependencies, among which pip would search for a long time.
+TESTABLE := -e '.[train,plots,render,docs]' hypothesis pytest pytest-xdist
 
 # Where dependencies are used: environments, files, pictures, command line, training.
-OTHER_VERSIONS := tests/cli tests/training $(addprefix tests/env/test_,aec.py batch.py gym.py \
+OTHER_VERSIONS := tests/cli tests/training $(addprefix tests/env/test_,aec.py batch.py gym.py gym_vector.py \
 	jit.py raster.py records.py render.py) $(addprefix tests/agents/test_,arena.py arena_report.py)
 
 lint: install

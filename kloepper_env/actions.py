@@ -17,7 +17,7 @@ def action_number(action: Any) -> int | None:
     """
     if type(action) is int:  # nearly always
         return action
-    if isinstance(action, bool):
+    if isinstance(action, bool | np.bool_):
         return None
     if isinstance(action, np.ndarray):
         is_one = action.size == 1 and action.ndim <= 1 and action.dtype.kind in "iu"

@@ -71,10 +71,15 @@ def _short() -> Repr:
 _SHORT: Final = _short()
 
 
+def _is_truth(value: object) -> bool:
+    """Whether it is True or False, NumPy's included, which its older versions take for 1 and 0."""
+    return isinstance(value, bool) or str(getattr(value, "dtype", "")) == "bool"
+
+
 def whole_number(name: str, value: Any, below: int | None = None) -> int:
     """Read a whole number from 0 on, NumPy's included; ConfigError names it otherwise."""
     try:
-        number = -1 if isinstance(value, bool) else index(value)
+        number = -1 if _is_truth(value) else index(value)
     except TypeError:
         number = -1
     if number < 0 or (below is not None and number >= below):

@@ -4,6 +4,7 @@
 several GB of CUDA, and the tools of the extra `dev` are what pip finds.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -23,4 +24,4 @@ def requirements() -> list[str]:
 if __name__ == "__main__":
     for requirement in requirements():
         if not requirement.startswith("torch>"):
-            print(requirement.replace(">=", "=="))
+            print(re.sub(r"\[.*\]", "", requirement).replace(">=", "=="))  # no extras there

@@ -17,6 +17,11 @@ from tests.env.cases import Case
 from tests.env.loops import any_legal
 from tests.env.test_gym import Lowest
 
+counts_resets = pytest.mark.skipif(
+    tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4),
+    reason="before 1.4 Gymnasium's statistics lose a step at each reset inside a step",
+)
+
 
 def random_actions(masks: np.ndarray[Any, Any], rng: random.Random) -> np.ndarray[Any, Any]:
     """Legal actions; in every tenth lane any action at all."""
@@ -110,6 +115,7 @@ def test_vector_final_observation(case: Case) -> None:
     assert (rewards[~ended] == 0).all()
 
 
+@counts_resets
 def test_vector_statistics(case: Case) -> None:
     """Gymnasium's own wrapper adds up the same returns over the resets inside a step."""
     vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(
@@ -177,6 +183,7 @@ def test_vector_refuses_masks_that_do_not_fit(case: Case, mask: Any, message: st
     np.testing.assert_array_equal(vector.hands, before)
 
 
+@counts_resets
 def test_vector_statistics_over_masked_resets(case: Case) -> None:
     """A wrapper counts the episodes of the lanes that were left out from their own beginning."""
     vector = gymnasium.wrappers.vector.RecordEpisodeStatistics(

@@ -123,7 +123,7 @@ def test_a_state_is_one_record_of_its_game() -> None:
             State(game, options, hands)
 
 
-@pytest.mark.parametrize("points", [-1, 1.5, True, None, "60"])
+@pytest.mark.parametrize("points", [-1, 1.5, True, np.True_, None, "60"])
 def test_the_solver_reads_whole_numbers(points: Any) -> None:
     with pytest.raises(ConfigError, match=r"points is .*, but must be a whole number from 0 on"):
         Solver().reaches(State.deal(seed=1), points)

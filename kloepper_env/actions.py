@@ -55,5 +55,5 @@ def read_actions(name: str, actions: Any, count: int | None = None) -> NDArray[n
         shape = "(N,)" if count is None else f"({count},)"
         raise IllegalActionError(f"{name} must be integers of shape {shape}, not {found}")
     if array.dtype.kind == "u" and array.size and int(array.max()) >> 63:
-        raise IllegalActionError(f"{name} hold {array.max()}, which is no action")
+        raise IllegalActionError(f"{name} hold {array.max()}, which is none of them")
     return array.astype(np.int64, order="C")

@@ -37,7 +37,10 @@ HOSTILE_ADVANCES: dict[str, tuple[Callable[[Any, Any], tuple[Any, Any]], str]] =
     "negative": (lambda lanes, acts: (lanes - 1, acts), "lane -1 is none: the lanes are 0 to 3"),
     "behind": (lambda lanes, acts: (lanes + 1, np.full(N, acts[0])), "is none|not legal in lane"),
     "huge": (lambda lanes, acts: (lanes + 2**62, acts), "is none: the lanes are 0 to 3"),
-    "unsigned": (lambda lanes, acts: (np.full(1, 2**64 - 1, np.uint64), acts[:1]), "is none"),
+    "unsigned": (
+        lambda lanes, acts: (np.full(1, 2**64 - 1, np.uint64), acts[:1]),
+        "is none of them",
+    ),
     "a mask": (lambda lanes, acts: (lanes > 0, acts), "lanes must be integers"),
     "floats": (lambda lanes, acts: (lanes.astype(float), acts), "lanes must be integers"),
     "a table": (lambda lanes, acts: (lanes.reshape(2, 2), acts), "lanes must be integers"),

@@ -202,7 +202,12 @@ def after(delay: float, number: int, words: list[str], folder: Path) -> tuple[in
     )
     time.sleep(delay)
     os.killpg(process.pid, number)
-    _, complaint = process.communicate(timeout=20)
+    try:
+        _, complaint = process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:  # the group is there while one of its processes is
         try:

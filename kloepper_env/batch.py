@@ -13,7 +13,7 @@ from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_n
 from kloepper_env.games import Game, get_game
 from kloepper_env.view import Int8Array
 
-_MEMORY = ("_words", "_mask_words", "observation", "action_mask", "_named")
+_MEMORY = ("_words", "_mask_words", "_masks", "observation", "action_mask", "_named")
 """Derived from the hands, and partly views of one another: made by `_allocate`."""
 
 
@@ -62,7 +62,8 @@ class Batch:
         self._words = np.zeros((self.n, game.words), np.int64)
         self._mask_words = np.zeros((self.n, game.mask_words), np.int64)
         self.observation: Int8Array = self._words.view(np.int8)
-        self.action_mask: Int8Array = self._mask_words.view(np.int8)[:, : game.n_actions]
+        self._masks: Int8Array = self._mask_words.view(np.int8)
+        self.action_mask: Int8Array = self._masks[:, : game.n_actions]
         self._named = np.zeros(self.n, np.int8)  # for engine.first_refused
 
     def __getstate__(self) -> dict[str, Any]:
@@ -119,6 +120,7 @@ class Batch:
             self.stride,
             self._words,
             self._mask_words,
+            self._masks,
             self.rewards,
             self.ended,
         )

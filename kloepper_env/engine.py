@@ -207,12 +207,6 @@ def spread(mask: int, words: IntArray) -> None:
 
 
 @jit
-def is_spread(action: int, words: IntArray) -> bool:
-    """Whether `spread` wrote a one for an action, which may be any number."""
-    return 0 <= action < 8 * len(words) and words[action >> 3] >> 8 * (action & 7) & 1 != 0
-
-
-@jit
 def look(hands: Records, words: IntArray, mask_words: IntArray) -> None:
     """Write observation [N, W/8] and mask [N, M/8] of the seat that decides in every hand."""
     for i in range(len(hands)):
@@ -268,14 +262,15 @@ def step(
     stride: int,
     words: IntArray,
     mask_words: IntArray,
+    masks: IntArray,
     rewards: IntArray,
     ended: IntArray,
 ) -> int:
     """Act in every hand, deal anew where one ends, and write what the next seat sees.
 
-    `mask_words` are as `look` or the last call left them. Returns -1, or where an action is not
-    legal by them the index of the first such hand: the hands before it have gone on, the others
-    not.
+    `mask_words` are as `look` or the last call left them, `masks` the same memory as int8. Returns
+    -1, or where an action is not legal by them the index of the first such hand: the hands before
+    it have gone on, the others not.
 
     The new hand of a lane is `stride` further in the stream of its seed. `rewards` [N, seat] are
     the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0. Both
@@ -284,7 +279,7 @@ def step(
     for i in range(len(hands)):
         hand = hands[i]
         action = int(actions[i])
-        if not is_spread(action, mask_words[i]):
+        if not (0 <= action < masks.shape[1] and masks[i, action]):
             return i
         apply(hand, action)
         if ended[i]:

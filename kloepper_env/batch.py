@@ -106,26 +106,28 @@ class Batch:
         self._step(actions)
 
     def step_unchecked(self, actions: NDArray[np.integer[Any]]) -> None:
-        """`step` for actions known to be legal, drawn under the mask: it looks at them only once.
+        """`step` for actions known to be legal: they are held against `action_mask` alone.
 
-        So an IllegalActionError comes when the lanes before the one it names have acted.
+        Quicker than `step`, which asks the rules again. Raises IllegalActionError, with nothing
+        changed, for an action that the mask forbids.
         """
-        self._step(read_actions("actions", actions, self.n))
+        actions = read_actions("actions", actions, self.n)
+        lane = engine.first_masked(self._masks, actions)
+        if lane >= 0:
+            raise IllegalActionError(self._refusal(lane, int(actions[lane])))
+        self._step(actions)
 
     def _step(self, actions: NDArray[np.int64]) -> None:
-        lane = engine.step(
+        engine.step(
             self.hands,
             self.game.tables,
             actions,
             self.stride,
             self._words,
             self._mask_words,
-            self._masks,
             self.rewards,
             self.ended,
         )
-        if lane >= 0:
-            raise IllegalActionError(self._refusal(lane, int(actions[lane])))
 
     def advance(self, lanes: NDArray[np.integer[Any]], actions: NDArray[np.integer[Any]]) -> None:
         """Act in some lanes, none of them twice; a hand that ends is not dealt anew.

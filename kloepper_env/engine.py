@@ -255,6 +255,16 @@ def first_refused(
 
 
 @jit
+def first_masked(masks: IntArray, actions: IntArray) -> int:
+    """Index of the first of some hands whose action, any number, its mask [N, M] forbids, or -1."""
+    for i in range(len(actions)):
+        action = int(actions[i])
+        if not (0 <= action < masks.shape[1] and masks[i, action]):
+            return i
+    return -1
+
+
+@jit
 def step(
     hands: Records,
     tables: IntArray,
@@ -262,15 +272,10 @@ def step(
     stride: int,
     words: IntArray,
     mask_words: IntArray,
-    masks: IntArray,
     rewards: IntArray,
     ended: IntArray,
-) -> int:
+) -> None:
     """Act in every hand, deal anew where one ends, and write what the next seat sees.
-
-    `mask_words` are as `look` or the last call left them, `masks` the same memory as int8. Returns
-    -1, or where an action is not legal by them the index of the first such hand: the hands before
-    it have gone on, the others not.
 
     The new hand of a lane is `stride` further in the stream of its seed. `rewards` [N, seat] are
     the scores of a hand that ended with this action, else 0; `ended` [N] is 1 there, else 0. Both
@@ -278,10 +283,7 @@ def step(
     """
     for i in range(len(hands)):
         hand = hands[i]
-        action = int(actions[i])
-        if not (0 <= action < masks.shape[1] and masks[i, action]):
-            return i
-        apply(hand, action)
+        apply(hand, int(actions[i]))
         if ended[i]:
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = 0
@@ -292,7 +294,6 @@ def step(
             deal(hand, tables, -1)
         observe(hand, int(hand.turn), words[i])
         spread(legal(hand), mask_words[i])
-    return -1
 
 
 @jit

@@ -151,16 +151,16 @@ def test_a_checkpoint_imports_nobody_s_code(
 ) -> None:
     """A player of one's own is named in the config or on the command line, or it is not made."""
     monkeypatch.chdir(tmp_path)
-    Path("my_players.py").write_text(
+    Path("players_of_this_run.py").write_text(
         "from kloepper_agents.simple import Random\n\n\nclass Mine(Random):\n    pass\n"
     )
-    again = ["--set", "evaluation.against=['my_players:Mine']"]
+    again = ["--set", "evaluation.against=['players_of_this_run:Mine']"]
     assert kloepper(config_file, "--out", "run", *again) == 0
-    assert "my_players:Mine" in capsys.readouterr().err
-    monkeypatch.delitem(sys.modules, "my_players")
+    assert "players_of_this_run:Mine" in capsys.readouterr().err
+    monkeypatch.delitem(sys.modules, "players_of_this_run")
     assert kloepper("--resume", "run") == 2
-    assert "the run meets 'my_players:Mine', which imports code" in capsys.readouterr().err
-    assert "my_players" not in sys.modules
+    assert "the run meets 'players_of_this_run:Mine', which imports code" in capsys.readouterr().err
+    assert "players_of_this_run" not in sys.modules
     assert kloepper("--resume", "run", *again) == 0
 
 

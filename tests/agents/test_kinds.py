@@ -43,9 +43,9 @@ quit = exit
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A module of the user's in the working directory, where commands look too."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(sys.modules, "my_players", raising=False)
-    (tmp_path / "my_players.py").write_text(OWN)
-    return "my_players"
+    monkeypatch.delitem(sys.modules, "players_of_mine", raising=False)
+    (tmp_path / "players_of_mine.py").write_text(OWN)
+    return "players_of_mine"
 
 
 @pytest.mark.parametrize("attribute", ["First", "first", "ready"])
@@ -66,11 +66,14 @@ def test_the_path_of_modules_is_left_as_it_was(module: str) -> None:
 @pytest.mark.parametrize(
     ("attribute", "sentence"),
     [
-        ("Missing", "agent 'my_players:Missing' cannot be had: module 'my_players' has no"),
-        ("nothing", "agent 'my_players:nothing' is int, but must be a kloepper_agents.Agent"),
-        ("np", "agent 'my_players:np' cannot be had"),
-        ("Needy", "agent 'my_players:Needy' is ABCMeta, but .* take no arguments"),
-        ("quit", "agent 'my_players:quit' is Quitter, but must be a kloepper_agents.Agent"),
+        (
+            "Missing",
+            "agent 'players_of_mine:Missing' cannot be had: module 'players_of_mine' has no",
+        ),
+        ("nothing", "agent 'players_of_mine:nothing' is int, but must be a kloepper_agents.Agent"),
+        ("np", "agent 'players_of_mine:np' cannot be had"),
+        ("Needy", "agent 'players_of_mine:Needy' is ABCMeta, but .* take no arguments"),
+        ("quit", "agent 'players_of_mine:quit' is Quitter, but must be a kloepper_agents.Agent"),
     ],
 )
 def test_what_is_no_player_is_refused(module: str, attribute: str, sentence: str) -> None:
@@ -86,8 +89,8 @@ def test_a_mistyped_kind_is_told_the_kinds(name: str) -> None:
 
 
 def test_a_name_out_of_a_file_imports_nothing(module: str) -> None:
-    with pytest.raises(ConfigError, match=r"^agent 'my_players:First' would import code"):
-        make_agent("my_players:First", own=False)
+    with pytest.raises(ConfigError, match=r"^agent 'players_of_mine:First' would import code"):
+        make_agent("players_of_mine:First", own=False)
     assert module not in sys.modules
     assert make_agent("rules", own=False).name == "rules"
 

@@ -1,7 +1,8 @@
 """`rules` at all seats, for any game: whole hands, and hands in play to their end.
 
 `rules_choice` is declared here and written by each game that has such a player, as the kernels of
-kloepper_env.engine are; importing that player's module defines it.
+kloepper_env.engine are; importing that player's module defines it. What a user calls here imports
+it first.
 """
 
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit, kernel
 from kloepper_env.engine import Records
@@ -37,14 +39,25 @@ def finish(hand: Any, words: IntArray) -> int:
     return decisions
 
 
+def play_hands(game: Game, hands: Records, n_hands: int, totals: IntArray) -> int:
+    """Deal and play `n_hands` whole hands one after the other in hands[0], `rules` at all seats.
+
+    Adds the scores to `totals` [seat] and returns the number of decisions. Raises ConfigError for
+    a game that `rules` does not play.
+    """
+    _define_rules(game)
+    words = np.zeros(game.words, np.int64)
+    return int(_play_hands(hands, game.tables, words, n_hands, totals))
+
+
+def _define_rules(game: Game) -> None:
+    make_agent("rules", game.name)  # its module says what `rules_choice` is
+
+
 @jit
-def play_hands(
+def _play_hands(
     hands: Records, tables: IntArray, words: IntArray, n_hands: int, totals: IntArray
 ) -> int:
-    """Deal and play `n_hands` whole hands one after the other in hands[0], four `rules` seated.
-
-    Adds the scores to `totals` [seat] and returns the number of decisions.
-    """
     hand = hands[0]
     decisions = 0
     for _ in range(n_hands):
@@ -72,6 +85,7 @@ class Playout:
     """What actions are worth when `rules` plays all seats from there on, each by what it knows."""
 
     def __init__(self, game: Game) -> None:
+        _define_rules(game)
         self._words = np.zeros(game.words, np.int64)
         self._n_seats = game.n_seats
 

@@ -106,11 +106,28 @@ def play(name: str, state: State) -> list[str]:
 def test_driver_and_agent_play_the_same_hands(name: str) -> None:
     game = get_game(name)
     hands = game.new_hands(1, game.options(None), engine.seed_key(8))
-    words, totals = np.zeros(game.words, np.int64), np.zeros(4, np.int64)
-    decisions = play_hands(hands, game.tables, words, 30, totals)
+    totals = np.zeros(4, np.int64)
+    decisions = play_hands(game, hands, 30, totals)
     states = [State.deal(name, seed=8, serial=serial) for serial in range(30)]
     assert decisions == sum(len(play("rules", state)) for state in states)
     assert list(totals) == np.sum([state.scores() for state in states], axis=0).tolist()
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_driver_plays_before_anybody_has_asked_for_the_player(name: str) -> None:
+    script = (
+        "import numpy as np; from kloepper_agents.playing import Playout, play_hands\n"
+        "from kloepper_env import engine; from kloepper_env.games import get_game\n"
+        f"game = get_game({name!r}); hands = game.new_hands(1, game.options(None), 0)\n"
+        "engine.start(hands, game.tables, -1)\n"
+        "action = np.array([engine.legal_of(hands)]) & -np.array([engine.legal_of(hands)])\n"
+        "print(Playout(game)(hands, np.log2(action).astype(int)).shape)\n"
+        "print(play_hands(game, hands, 1, np.zeros(4, int)) >= 24)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["(1, 1)", "True"]
 
 
 @pytest.mark.parametrize("name", ["greedy", "rules"])

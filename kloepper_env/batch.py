@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kloepper_env import engine
 from kloepper_env.actions import read_actions
 from kloepper_env.errors import ConfigError, IllegalActionError, listed, whole_number
-from kloepper_env.games import Game, get_game
+from kloepper_env.games import Game, set_up
 from kloepper_env.view import Int8Array
 
 _MEMORY = ("_words", "_mask_words", "_masks", "observation", "action_mask", "_named")
@@ -38,13 +38,13 @@ class Batch:
         seeds: Sequence[int] | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        self.game = get_game(game)
+        self.game, options = set_up(game, rules)
         if whole_number("n", n) == 0:
             raise ConfigError("n is 0, but a batch must have a lane")
         if seeds is not None and len(seeds) != n:
             raise ConfigError(f"there are {len(seeds)} seeds for {n} lanes")
         self.n = n
-        self.hands = self.game.new_hands(n, self.game.options(rules), engine.seed_key(seed))
+        self.hands = self.game.new_hands(n, options, engine.seed_key(seed))
         self.stride = n
         if seeds is not None:
             self.hands["key"] = [engine.seed_key(one) for one in seeds]

@@ -1,10 +1,14 @@
 """Drivers for the hands of any game.
 
-A hand in play is one record of its game's dtype; many are an array of them. The six kernels below
-are declared here and written by each game (games/<name>/kernels.py); a driver that calls them is
+A hand in play is one record of its game's dtype; many are an array of them. The kernels below are
+declared here and written by each game (games/<name>/kernels.py); a driver that calls them is
 compiled once a record type. No rule of a game stands in this file.
+
+Legal actions are the one bits of a mask of one or more words: action a is bit a modulo 64 of word
+a // 64. A game of at most 64 actions writes `legal`, a larger one `legal_word`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +16,7 @@ from numpy.typing import NDArray
 
 from kloepper_env._jit import (
     IntArray,
+    define,
     deposit,
     high_half,
     jit,
@@ -47,6 +52,12 @@ def legal(hand: Any) -> int:
 
 
 @kernel
+def legal_word(hand: Any, word: int) -> int:
+    """One word of that mask, in a game of more than 64 actions; in others the same as `legal`."""
+    raise NotImplementedError  # never called: see _jit.kernel
+
+
+@kernel
 def apply(hand: Any, action: int) -> None:
     """Carry out a legal action in place."""
 
@@ -61,43 +72,86 @@ def observe(hand: Any, seat: int, words: IntArray) -> None:
     """Write the observation of a seat into `words`: eight int8 values to an int64."""
 
 
+# --- how many actions there are -----------------------------------------------------------------
+
+WORD_BITS = 64  # of a mask
+ACTION_BITS = 6  # of a noted action, in games of at most 64
+
+
+@kernel
+def n_words(hand: Any) -> int:
+    """Words of the mask of legal actions, and a constant for the compiler."""
+    raise NotImplementedError  # never called: see _jit.kernel
+
+
+@kernel
+def action_bits(hand: Any) -> int:
+    """Bits that a noted action has in the log, and a constant; the seat stands above them."""
+    raise NotImplementedError  # never called: see _jit.kernel
+
+
+def make_room(dtype: np.dtype[Any], n_seats: int, n_actions: int) -> None:
+    """Fit the drivers to the number of a game's actions, before its first hand is dealt.
+
+    Raises ValueError where the log of the record is too narrow for them.
+    """
+    words, bits = -(-n_actions // WORD_BITS), max(ACTION_BITS, (n_actions - 1).bit_length())
+    log = dtype["log"].base
+    if noted(n_seats - 1, n_actions - 1, bits) > np.iinfo(log).max:
+        raise ValueError(f"a log of {log} has no room for {n_seats} seats and {n_actions} actions")
+    define(n_words, dtype, _constant(words))
+    define(action_bits, dtype, _constant(bits))
+    if words == 1:
+        define(legal_word, dtype, _only_word)
+
+
+def _constant(value: int) -> Callable[[Any], int]:
+    def constant(hand: Any) -> int:
+        return value
+
+    return jit(constant)
+
+
+@jit
+def _only_word(hand: Any, word: int) -> int:
+    return legal(hand)
+
+
 # --- what was done -----------------------------------------------------------------------------
 
-ACTION_BITS = 6  # of a noted action; the seat stands above them
+
+@jit
+def noted(seat: int, action: int, bits: int = ACTION_BITS) -> int:
+    """A seat and what it did as one number, the form of logs: below 256 for 4 seats, 64 actions."""
+    return seat << bits | action
 
 
 @jit
-def noted(seat: int, action: int) -> int:
-    """A seat and what it did as one number, the form of logs: below 256 for four seats."""
-    return seat << ACTION_BITS | action
-
-
-@jit
-def noted_seat(code: int) -> int:
+def noted_seat(code: int, bits: int = ACTION_BITS) -> int:
     """The seat of a noted action."""
-    return code >> ACTION_BITS
+    return code >> bits
 
 
 @jit
-def noted_action(code: int) -> int:
+def noted_action(code: int, bits: int = ACTION_BITS) -> int:
     """The action of a noted action."""
-    return code & (1 << ACTION_BITS) - 1
+    return code & (1 << bits) - 1
 
 
-def seats_noted(log: NDArray[Any]) -> NDArray[np.int64]:
+def seats_noted(log: NDArray[Any], bits: int = ACTION_BITS) -> NDArray[np.int64]:
     """`noted_seat` of a whole array of numbers."""
-    return log.astype(np.int64) >> ACTION_BITS
+    return log.astype(np.int64) >> bits
 
 
-def actions_noted(log: NDArray[Any]) -> NDArray[np.int64]:
+def actions_noted(log: NDArray[Any], bits: int = ACTION_BITS) -> NDArray[np.int64]:
     """`noted_action` of a whole array of numbers."""
-    return log.astype(np.int64) & (1 << ACTION_BITS) - 1
+    return log.astype(np.int64) & (1 << bits) - 1
 
 
 @jit
 def note(hand: Any, seat: int, action: int) -> None:
     """Append what a seat did to the log of a hand."""
-    hand.log[hand.log_length] = noted(seat, action)
+    hand.log[hand.log_length] = noted(seat, action, action_bits(hand))
     hand.log_length += 1
 
 
@@ -122,6 +176,27 @@ def random_bit(hand: Any, mask: int) -> int:
     """Index of a one bit of a non-empty mask, each equally likely."""
     choice = high_half(draw(hand)) * popcount(mask) >> 32
     return lowest(deposit(1 << choice, mask))
+
+
+@jit
+def random_action(hand: Any) -> int:
+    """A legal action, each equally likely, by the hand's own generator; -1 if there is none."""
+    if n_words(hand) == 1:
+        mask = legal_word(hand, 0)
+        return random_bit(hand, mask) if mask else -1
+    total = 0
+    for word in range(n_words(hand)):
+        total += popcount(legal_word(hand, word))
+    if not total:
+        return -1
+    choice = high_half(draw(hand)) * total >> 32
+    word = 0
+    mask = legal_word(hand, 0)
+    while choice >= popcount(mask):
+        choice -= popcount(mask)
+        word += 1
+        mask = legal_word(hand, word)
+    return WORD_BITS * word + lowest(deposit(1 << choice, mask))
 
 
 def seed_key(seed: int) -> int:
@@ -161,21 +236,22 @@ def play_single(hands: Records, action: int, words: IntArray, mask_words: IntArr
     -2, with nothing changed, when the action is not legal.
     """
     hand = hands[0]
-    allowed = legal(hand)
-    if action < 0 and allowed:
-        action = random_bit(hand, allowed)
-    if action < 0 or not allowed >> action & 1:
+    if action < 0:
+        action = random_action(hand)
+        if action < 0:
+            return -2
+    elif not is_legal(hand, action):
         return -2
     apply(hand, action)
     observe(hand, int(hand.turn), words)
-    spread(legal(hand), mask_words)
+    write_mask(hand, mask_words)
     return -1 if hand.over else int(hand.turn)
 
 
 @jit
-def legal_of(hands: Records) -> int:
-    """`legal` of hands[0]."""
-    return legal(hands[0])
+def legal_of(hands: Records, word: int = 0) -> int:
+    """`legal_word` of hands[0]."""
+    return legal_word(hands[0], word)
 
 
 @jit
@@ -207,18 +283,30 @@ def spread(mask: int, words: IntArray) -> None:
 
 
 @jit
+def write_mask(hand: Any, words: IntArray) -> None:
+    """`spread` the legal actions of the seat that decides over `words`."""
+    if n_words(hand) == 1:
+        spread(legal_word(hand, 0), words)
+    else:
+        for word in range(n_words(hand)):
+            spread(legal_word(hand, word), words[8 * word : 8 * word + 8])
+
+
+@jit
 def look(hands: Records, words: IntArray, mask_words: IntArray) -> None:
     """Write observation [N, W/8] and mask [N, M/8] of the seat that decides in every hand."""
     for i in range(len(hands)):
         hand = hands[i]
         observe(hand, int(hand.turn), words[i])
-        spread(legal(hand), mask_words[i])
+        write_mask(hand, mask_words[i])
 
 
 @jit
 def is_legal(hand: Any, action: int) -> bool:
     """Whether the seat that decides may do this, which may be any number."""
-    return 0 <= action < 64 and legal(hand) >> action & 1 != 0
+    if action < 0 or action >= WORD_BITS * n_words(hand):
+        return False
+    return legal_word(hand, action >> 6) >> (action & 63) & 1 != 0
 
 
 @jit
@@ -293,7 +381,7 @@ def step(
             hand.serial += stride
             deal(hand, tables, -1)
         observe(hand, int(hand.turn), words[i])
-        spread(legal(hand), mask_words[i])
+        write_mask(hand, mask_words[i])
 
 
 @jit
@@ -310,7 +398,7 @@ def advance(
         hand = hands[row]
         apply(hand, int(actions[i]))
         observe(hand, int(hand.turn), words[row])
-        spread(legal(hand), mask_words[row])
+        write_mask(hand, mask_words[row])
 
 
 @jit
@@ -324,7 +412,7 @@ def results(hands: Records, scores: IntArray) -> None:
 def sample(hands: Records, actions: IntArray) -> None:
     """Draw a legal action for every hand from the hand's own generator."""
     for i in range(len(hands)):
-        actions[i] = random_bit(hands[i], legal(hands[i]))
+        actions[i] = random_action(hands[i])
 
 
 @jit
@@ -338,7 +426,7 @@ def play_random(hands: Records, tables: IntArray, n_hands: int, totals: IntArray
     for _ in range(n_hands):
         deal(hand, tables, -1)
         while not hand.over:
-            apply(hand, random_bit(hand, legal(hand)))
+            apply(hand, random_action(hand))
             decisions += 1
         result(hand, totals)
         hand.serial += 1

@@ -19,7 +19,7 @@ import numpy as np
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, jit
-from kloepper_env.cards import cards_of, parse_deck
+from kloepper_env.cards import parse_deck
 from kloepper_env.engine import Records
 from kloepper_env.errors import (
     ConfigError,
@@ -31,8 +31,8 @@ from kloepper_env.errors import (
     shown,
     whole_number,
 )
-from kloepper_env.games import get_game
-from kloepper_env.games.game import Game
+from kloepper_env.games import set_up
+from kloepper_env.games.game import Game, Teams, mask_of_words
 from kloepper_env.reading import NotJsonError, read_json, read_lines
 from kloepper_env.state import State
 
@@ -54,11 +54,12 @@ def to_record(
 def legal_masks(state: State) -> list[int]:
     """The mask of the legal actions at each action of a hand so far."""
     carry = state.game.carry(state.hand, state.options)
-    hands = _opened(state.game, state.options, state.deck(), state.dealer, carry)
-    steps = np.array(state.game.history(state.hand), np.int64).reshape(-1, 2)
-    masks = np.zeros(len(steps), np.int64)
+    game, teams = state.game, state.game.teams(state.hand)
+    hands = _opened(game, state.options, state.deck(), state.dealer, carry, teams)
+    steps = np.array(game.history(state.hand), np.int64).reshape(-1, 2)
+    masks = np.zeros((len(steps), game.legal_words), np.int64)
     _walk(hands, steps, masks)
-    return [int(mask) for mask in masks]
+    return [mask_of_words(words) for words in masks.tolist()]
 
 
 def _compose(
@@ -79,9 +80,11 @@ def _compose(
     }
     if any((carry := game.carry(hand, options)).values()):
         record["carry"] = carry
+    if (teams := game.teams(hand)) is not None:
+        record["teams"] = [list(seats) for seats in teams]
     record["actions"] = [[seat, game.action_names[action]] for seat, action in game.history(hand)]
     if masks is not None:
-        record["legal"] = [_names(game, int(mask)) for mask in masks]
+        record["legal"] = [_names(game, mask) for mask in masks]
     record |= _results(game, options, hand)
     if agents is not None:
         record["agents"] = list(agents)
@@ -90,7 +93,7 @@ def _compose(
 
 @lru_cache(maxsize=1 << 16)
 def _names(game: Game, mask: int) -> tuple[str, ...]:
-    return tuple(cards_of(mask, game.action_names))
+    return tuple(game.names_in(mask))
 
 
 def _results(game: Game, options: Any, hand: Any) -> dict[str, Any]:
@@ -126,8 +129,7 @@ class RecordWriter:
         game: str | Game = "kloepper",
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        self._game = get_game(game)
-        self._options = self._game.options(rules)
+        self._game, self._options = set_up(game, rules)
         try:
             self._file = open(path, "wb")  # noqa: SIM115  # closed by close()
         except OSError as error:
@@ -184,6 +186,7 @@ class Record:
     dealer: int
     deck: Sequence[str]
     carry: Mapping[str, int]  # what the hand took over from those before it
+    teams: Any  # the parties drawn for it; None in games that draw none
     steps: IntArray  # [T, 2] seat and number of each action
 
     @classmethod
@@ -195,17 +198,16 @@ class Record:
             raise NotationError(f"the record has no {listed(map(repr, missing))}")
         if data["v"] != VERSION or data["v"] is True:
             raise NotationError(f"record version {shown(data['v'])} is not {VERSION}")
-        game = get_game(_checked(data, "game", str, "a name"))
+        name = _checked(data, "game", str, "a name")
+        game, options = set_up(name, _checked(data, "rules", dict, "an object"))
         dealer, deck = data["dealer"], _checked(data, "deck", list, "a list of cards")
         if type(dealer) is not int or dealer not in range(game.n_seats):
             raise ConfigError(f"dealer is {shown(dealer)}, but must be 0 to {game.n_seats - 1}")
         cards = {card for card in deck if isinstance(card, str)}
         if len(deck) != len(game.codes) or cards != set(game.codes):
             deck = parse_deck(deck, game.codes)
-        options = game.options(_checked(data, "rules", dict, "an object"))
-        carry = data.get("carry")
-        if carry is not None:
-            game.carry_over(game.new_hands(1, options, 0), options, carry)
+        carry, teams = data.get("carry"), data.get("teams") if game.set_teams else None
+        game.undealt(options, carry=carry, teams=teams)
         return cls(
             data=data,
             game=game,
@@ -213,6 +215,7 @@ class Record:
             dealer=dealer,
             deck=deck,
             carry=carry or {},
+            teams=teams,
             steps=_read_steps(game, _checked(data, "actions", list, "a list")),
         )
 
@@ -246,32 +249,33 @@ class Record:
                 )
 
     def _opened(self) -> Records:
-        return _opened(self.game, self.options, self.deck, self.dealer, self.carry)
+        return _opened(self.game, self.options, self.deck, self.dealer, self.carry, self.teams)
 
     def _replay(self, hands: Records, steps: IntArray) -> IntArray:
-        masks = np.zeros(len(steps), np.int64)
+        masks = np.zeros((len(steps), self.game.legal_words), np.int64)
         done = _walk(hands, steps, masks)
         if done < len(steps):
-            raise RecordMismatchError(f"action {done + 1}: {self._refusal(hands[0], done)}")
+            raise RecordMismatchError(f"action {done + 1}: {self._refusal(hands, done)}")
         return masks
 
-    def _refusal(self, hand: Any, index: int) -> str:
+    def _refusal(self, hands: Records, index: int) -> str:
         """Why an action of the record could not be carried out."""
+        hand = hands[0]
         seat, action = (int(number) for number in self.steps[index])
         name = self.game.action_names[action]
         if hand.over:
             return f"[{seat}, {json.dumps(name)}] comes after the end of the hand"
         if seat != hand.turn:
             return f"seat {seat} acts, but it is the turn of seat {int(hand.turn)}"
-        legal = _names(self.game, int(engine.legal(hand)))
+        legal = self.game.names_in(self.game.legal_mask(hands))
         return f"{name} is not legal for seat {seat}; legal: {listed(legal)}"
 
     def _check_legal(self, masks: IntArray) -> None:
         said = self.data["legal"]
         if not isinstance(said, list) or len(said) != len(masks):
             raise RecordMismatchError(f"'legal' must list {len(masks)} times the legal actions")
-        for index, (names, mask) in enumerate(zip(said, masks.tolist(), strict=True)):
-            legal = _names(self.game, mask)
+        for index, (names, words) in enumerate(zip(said, masks.tolist(), strict=True)):
+            legal = _names(self.game, mask_of_words(words))
             if names != list(legal) and _sorted_texts(names) != sorted(legal):
                 raise RecordMismatchError(
                     f"action {index + 1}: 'legal' is {_said(names)}, but legal are {listed(legal)}"
@@ -279,26 +283,31 @@ class Record:
 
 
 def _opened(
-    game: Game, options: Any, deck: Sequence[str], dealer: int, carry: Mapping[str, int]
+    game: Game,
+    options: Any,
+    deck: Sequence[str],
+    dealer: int,
+    carry: Mapping[str, int],
+    teams: Teams | None,
 ) -> Records:
     """The hand that a pack deals, before its first action."""
-    hands = game.new_hands(1, options, 0)
-    game.carry_over(hands, options, carry)
+    hands = game.undealt(options, carry=carry, teams=teams)
     game.deal_deck(hands[0], list(deck), dealer)
     return hands
 
 
 @jit
 def _walk(hands: Records, steps: IntArray, masks: IntArray) -> int:
-    """Carry out steps [T, 2] of seat and action in hands[0], noting the legal masks [T].
+    """Carry out steps [T, 2] of seat and action in hands[0], noting the legal masks [T, M].
 
     Returns how many were carried out: it stops before the first that is out of turn or not legal.
     """
     hand = hands[0]
     for i in range(len(steps)):
-        masks[i] = engine.legal(hand)
+        for word in range(masks.shape[1]):
+            masks[i, word] = engine.legal_word(hand, word)
         action = int(steps[i, 1])
-        if steps[i, 0] != hand.turn or not masks[i] >> action & 1:
+        if steps[i, 0] != hand.turn or not masks[i, action >> 6] >> (action & 63) & 1:
             return i
         engine.apply(hand, action)
     return len(steps)
@@ -323,7 +332,6 @@ def _checked(data: Mapping[str, Any], key: str, kind: type, name: str) -> Any:
 def _read_steps(game: Game, actions: list[Any]) -> IntArray:
     steps = np.empty((len(actions), 2), np.int64)
     seats, action_of = range(game.n_seats), game.action_of
-    extra = game.action_names[len(game.codes) :]
     for index, action in enumerate(actions):
         try:
             seat, name = action
@@ -333,7 +341,7 @@ def _read_steps(game: Game, actions: list[Any]) -> IntArray:
         if number < 0 or type(seat) is not int or seat not in seats:
             raise NotationError(
                 f"action {index + 1} is {_said(action)}, but must be [seat, action]: a seat "
-                f"from 0 to {game.n_seats - 1}, and a card or {listed(extra)}"
+                f"from 0 to {game.n_seats - 1}, and a card or {game.said}"
             )
         steps[index, 0] = seat
         steps[index, 1] = number

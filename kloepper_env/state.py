@@ -15,7 +15,7 @@ from kloepper_env.errors import (
     listed,
     whole_number,
 )
-from kloepper_env.games import Game, get_game
+from kloepper_env.games import Game, set_up
 from kloepper_env.games.game import Outcome
 from kloepper_env.view import Int8Array, View
 
@@ -50,21 +50,28 @@ class State:
         deck: str | Sequence[str] | None = None,
         dealer: int | None = None,
         carry: Mapping[str, int] | None = None,
+        teams: Sequence[Sequence[int]] | None = None,
     ) -> Self:
         """Deal a hand: number `serial` of a seed, or a given deck in the order of records.
 
         Without a dealer it is drawn from the seed (with a deck: seat 0). `carry` is what the hands
-        before it in a game have left, where the game knows such a thing. Raises ConfigError or
-        NotationError for what cannot be read.
+        before it in a game have left, where the game knows such a thing; `teams`, the seats of each
+        party, comes with a deck in games that draw the parties for every hand. Raises ConfigError
+        or NotationError for what cannot be read.
         """
-        game = get_game(game)
-        options = game.options(rules)
+        game, options = set_up(game, rules)
         if dealer is not None:
             dealer = whole_number("dealer", dealer, game.n_seats)
         serial = whole_number("serial", serial, 1 << 63)
-        hands = game.new_hands(1, options, engine.seed_key(seed))
+        key = engine.seed_key(seed)
+        if deck is None:
+            if teams is not None:
+                raise ConfigError("teams are given without a deck, but then the seed draws them")
+            hands = game.new_hands(1, options, key)
+            game.carry_over(hands, options, carry)
+        else:
+            hands = game.undealt(options, key, carry=carry, teams=teams)
         hands["serial"] = serial
-        game.carry_over(hands, options, carry)
         if deck is None:
             engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:
@@ -99,7 +106,7 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """The legal actions by number, ascending; empty when the hand is over."""
-        mask = int(engine.legal_of(self.hands))
+        mask = self.game.legal_mask(self.hands)
         return [action for action in range(self.game.n_actions) if mask >> action & 1]
 
     def legal(self) -> list[str]:

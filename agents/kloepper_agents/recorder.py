@@ -13,7 +13,8 @@ from kloepper_agents.base import Agent, name_of, require_rules
 from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError, KloepperError
 from kloepper_env.files import claimed_file, whole_file
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
+from kloepper_env.games.game import mask_of_words
 from kloepper_env.records import RecordWriter
 
 CHUNK: Final = 1024  # hands played side by side
@@ -38,8 +39,7 @@ def record_hands(
     only with `force`. `progress` is called with the number of hands written since its last call.
     Everything is checked before the file is touched; raises ConfigError for what cannot be done.
     """
-    table = get_game(game)
-    options = table.options(rules)
+    table, options = set_up(game, rules)
     deals = SeededDeals(seed)
     names = ["random"] * table.n_seats if names is None else names
     agents = [take_agent(one, game) for one in names]
@@ -60,8 +60,8 @@ def record_hands(
             played = play_out(table, options, dealt, seats, agents, numbers, seed)
             lengths = (played.turns >= 0).sum(axis=1)
             for hand, masks, length in zip(dealt, played.legal, lengths, strict=True):
-                legal_masks = masks[:length].tolist() if legal else None
-                writer.write(hand, legal_masks=legal_masks, agents=called)
+                legal_masks = [mask_of_words(words) for words in masks[:length].tolist()]
+                writer.write(hand, legal_masks=legal_masks if legal else None, agents=called)
             if progress is not None:
                 progress(len(numbers))
 

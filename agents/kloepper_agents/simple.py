@@ -1,5 +1,7 @@
 """`random`, for any game."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,7 @@ from kloepper_agents.base import (
     refuse_settings,
     require_rows,
 )
-from kloepper_agents.compiled import bits_of, words_of
+from kloepper_agents.compiled import words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
 
 
@@ -27,13 +29,23 @@ class Random(ObservationAgent):
         return actions
 
 
+_FLAGS: Final = 0x0101010101010101  # the bit of each byte of a word that says yes or no
+
+
 @jit
 def random_many(mask_words: IntArray, random: IntArray, actions: IntArray) -> None:
-    """Choose in every row of masks [N, M / 8] with a random word each."""
+    """Choose in every row of masks, int8 in words [N, A / 8], with a random word each."""
     for i in range(len(actions)):
-        legal = bits_of(mask_words[i], 0, mask_words.shape[1])
-        choice = high_half(int(random[i])) * popcount(legal) >> 32
-        actions[i] = lowest(deposit(1 << choice, legal))
+        legal = 0
+        for word in range(mask_words.shape[1]):
+            legal += popcount(mask_words[i, word] & _FLAGS)
+        choice = high_half(int(random[i])) * legal >> 32
+        word, flags = 0, mask_words[i, 0] & _FLAGS
+        while choice >= popcount(flags):
+            choice -= popcount(flags)
+            word += 1
+            flags = mask_words[i, word] & _FLAGS
+        actions[i] = 8 * word + (lowest(deposit(1 << choice, flags)) >> 3)
 
 
 def make_random(game: str, settings: str) -> Random:

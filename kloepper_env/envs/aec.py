@@ -30,7 +30,7 @@ from kloepper_env.envs.common import (
 )
 from kloepper_env.envs.snapshots import EPISODE, check_state
 from kloepper_env.errors import IllegalActionError
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 from kloepper_env.games.game import Match
 from kloepper_env.layout import Layout
 from kloepper_env.payoff import hand_rewards
@@ -78,8 +78,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         render_seat: int | None = None,
     ) -> None:
         super().__init__()
-        self.game = get_game(game)
-        self.options = self.game.options(rules)
+        self.game, self.options = set_up(game, rules)
         n_seats = self.game.n_seats
         check_setting("episode", episode, EPISODES)
         check_setting("reward", reward, REWARDS if episode == "game" else REWARDS[:2])

@@ -61,19 +61,20 @@ def read_deal_options(
 ) -> tuple[State | None, int]:
     """What the options of a `reset` ask for: the hand of a `deck`, and the dealer, -1 for any.
 
-    A `dealer` in `wanted` goes before the argument; where both leave it open, seat 0 deals a given
-    deck. Other keys are ignored. Raises ConfigError or NotationError.
+    In games that draw the parties of every hand `teams` come with a `deck`. A `dealer` in `wanted`
+    goes before the argument; where both leave it open, seat 0 deals a given deck. Other keys are
+    ignored. Raises ConfigError or NotationError.
     """
     if wanted is None:
         wanted = {}
     if not isinstance(wanted, Mapping):
         raise ConfigError(f"the options of reset are {wanted!r}, but must be a mapping")
-    deck, wanted_dealer = wanted.get("deck"), wanted.get("dealer")
-    if deck is None and wanted_dealer is None:
+    deck, wanted_dealer, teams = (wanted.get(name) for name in ("deck", "dealer", "teams"))
+    if deck is None and wanted_dealer is None and teams is None:
         return None, dealer
     if wanted_dealer is None and dealer >= 0:
         wanted_dealer = dealer
-    given = State.deal(game, options.changed(), deck=deck, dealer=wanted_dealer)
+    given = State.deal(game, options.changed(), deck=deck, dealer=wanted_dealer, teams=teams)
     return (None if deck is None else given), given.dealer
 
 

@@ -34,7 +34,7 @@ from kloepper_env.envs.common import (
 from kloepper_env.envs.gym import ILLEGAL, RANDOM_SEAT
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
 from kloepper_env.errors import ConfigError, IllegalActionError, whole_number
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 
@@ -63,7 +63,10 @@ def _observe(hands: Records, seats: IntArray, words: IntArray, mask_words: IntAr
     for i in range(len(hands)):
         hand = hands[i]
         engine.observe(hand, int(seats[i]), words[i])
-        engine.spread(engine.legal(hand) if hand.turn == seats[i] else 0, mask_words[i])
+        if hand.turn == seats[i]:
+            engine.write_mask(hand, mask_words[i])
+        else:
+            engine.spread(0, mask_words[i])
 
 
 class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
@@ -98,11 +101,10 @@ class SeatVectorEnv(VectorEnv[Observation, IntArray, NDArray[Any]]):
     ) -> None:
         if whole_number("num_envs", num_envs) == 0:
             raise ConfigError("num_envs is 0, but there must be an environment")
-        self.game = get_game(game)
+        self.game, self.options = set_up(game, rules)
         check_setting("episode", episode, EPISODES)
         if episode == "game":
             raise ConfigError(_NO_GAMES.format(f"{game.capitalize()}-v{self.game.version}"))
-        self.options = self.game.options(rules)
         check_setting("seat", seat, (*range(self.game.n_seats), RANDOM_SEAT))
         check_setting("reward", reward, REWARDS[:2])
         check_setting("illegal", illegal, ILLEGAL)

@@ -1,16 +1,18 @@
 """What the rest of the package knows about a game: one object, filled in by games/<name>."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_env import engine
 from kloepper_env._jit import IntArray
-from kloepper_env.engine import Records, noted_action, noted_seat
+from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, listed, shown, whole_number
+from kloepper_env.games.action import HEADS, Action, Kind
 from kloepper_env.games.options import read_options
 from kloepper_env.games.wording import Wording
 from kloepper_env.layout import Layout
@@ -90,9 +92,32 @@ class Learning:
     symmetry: Symmetry | None = None
 
 
+MOST_SAID: Final = 8  # announcements that a message lists
+
+Teams = Sequence[Sequence[int]]
+"""The seats of each party."""
+
+
+def _held_or_played(hand: Any) -> list[int]:
+    masks: NDArray[Any] = hand.hands | hand.played
+    return [int(mask) for mask in masks]
+
+
+def _no_teams(hand: Any) -> None:
+    return None
+
+
+def _nothing_known(hand: Any, seat: int) -> dict[str, list[str]]:
+    return {}
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Everything that differs between games outside the compiled kernels."""
+    """Everything that differs between games outside the compiled kernels.
+
+    Where options change any of these fields, such as the number of seats, `variant` gives the game
+    that they make; drivers get it from `games.set_up`.
+    """
 
     name: str
     title: str
@@ -100,7 +125,7 @@ class Game:
     n_seats: int
     accounts: tuple[int, ...]  # seat -> its place in the scores of records
     codes: tuple[str, ...]  # card number -> code
-    action_names: tuple[str, ...]  # action -> name; the cards come first
+    actions: tuple[Action, ...]  # by number; each card's own is first, in the order of `codes`
     dtype: np.dtype[Any]  # of a hand in play
     layout: Layout  # of the observation
     options_type: type[Any]
@@ -123,21 +148,39 @@ class Game:
     facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so
     wording: Wording
     learning: Learning
+    dealt: Callable[[Any], list[int]] = _held_or_played  # record -> mask of each seat's dealt cards
+    teams: Callable[[Any], Teams | None] = _no_teams
+    """Record -> the parties drawn for this hand, which everybody knows; None in games that draw
+    none. Records of such games have them under the key `teams`."""
+    set_teams: Callable[[Any, Any], None] | None = None
+    """Write such parties, read from a record or given by a user, into a record not yet dealt.
+    Raises ConfigError for what are none."""
+    known: Callable[[Any, int], Mapping[str, list[str]]] = _nothing_known
+    """Record and seat -> the cards that this seat alone knows beyond its own, by what they are."""
+    variant: Callable[[Any], "Game"] | None = None  # options -> the game under them: always one
+    rules: Mapping[str, Any] = field(default_factory=dict)  # options that give this variant
+    action_names: tuple[str, ...] = field(init=False)  # action -> name
     action_of: Mapping[str, int] = field(init=False)
     action_of_lower: Mapping[str, int] = field(init=False)
+    heads: NDArray[np.int64] = field(init=False)  # action -> its place in action.HEADS
 
     def __post_init__(self) -> None:
         size = self.layout.size
         assert size % 8 == 0, f"the layout of {self.name} has {size} values, no multiple of 8"
-        actions = {name: action for action, name in enumerate(self.action_names)}
+        own = [action.card for action in self.actions[: len(self.codes)]]
+        assert own == list(self.codes), f"the first actions of {self.name} do not play its cards"
+        engine.make_room(self.dtype, self.n_seats, len(self.actions))
+        names = tuple(action.name for action in self.actions)
+        object.__setattr__(self, "action_names", names)
+        actions = {name: action for action, name in enumerate(names)}
         object.__setattr__(self, "action_of", actions)
         lower = {name.lower(): action for name, action in actions.items()}
         object.__setattr__(self, "action_of_lower", lower)
+        heads = np.array([HEADS.index(action.head) for action in self.actions])
+        object.__setattr__(self, "heads", heads)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from kloepper_env.games import get_game  # noqa: PLC0415  # the registry imports this file
-
-        return get_game, (self.name,)
+        return _found_again, (self.name, dict(self.rules))
 
     @cached_property
     def tables(self) -> IntArray:
@@ -146,12 +189,19 @@ class Game:
 
     @property
     def n_actions(self) -> int:
-        return len(self.action_names)
+        return len(self.actions)
 
     @property
     def announcements(self) -> tuple[str, ...]:
         """The names of the actions that play no card."""
-        return self.action_names[len(self.codes) :]
+        return tuple(action.name for action in self.actions if action.kind is not Kind.PLAY)
+
+    @property
+    def said(self) -> str:
+        """What can be done beside playing a card, for a message."""
+        names = self.announcements
+        few = names if len(names) <= MOST_SAID else (*names[:MOST_SAID], "the like")
+        return listed(few)
 
     @property
     def words(self) -> int:
@@ -163,9 +213,18 @@ class Game:
         """Length of an action mask in int64 words, as `engine.spread` writes it."""
         return 4 * -(-self.n_actions // 32)
 
+    @property
+    def legal_words(self) -> int:
+        """Length of an action mask in int64 words of 64 actions, M where letters are used."""
+        return -(-self.n_actions // engine.WORD_BITS)
+
     def options(self, rules: Mapping[str, Any] | None) -> Any:
         """Read options; ConfigError names what is wrong."""
         return read_options(self.options_type, self.allowed, rules)
+
+    def setup(self, options: Any) -> "Game":
+        """The game as these options make it: its seats, actions, observations and records."""
+        return self if self.variant is None else self.variant(options)
 
     def new_hands(self, n: int, options: Options, key: int) -> Records:
         """`n` records, not yet dealt: hands 0 to n - 1 of a seed."""
@@ -173,6 +232,26 @@ class Game:
         hands["key"] = key
         hands["serial"] = np.arange(n)
         hands["option_flags"] = options.flags()
+        return hands
+
+    def undealt(
+        self,
+        options: Options,
+        key: int = 0,
+        *,
+        carry: Mapping[str, int] | None = None,
+        teams: Any = None,
+    ) -> Records:
+        """One hand, not yet dealt, with what it takes over and the parties drawn for it.
+
+        Raises ConfigError for what cannot be taken over, and for teams that the game never draws.
+        """
+        hands = self.new_hands(1, options, key)
+        self.carry_over(hands, options, carry)
+        if self.set_teams is not None:
+            self.set_teams(hands[0], teams)
+        elif teams is not None:
+            raise ConfigError(f"teams is {shown(teams)}, but {self.name} draws none here")
         return hands
 
     def carry_over(self, hands: Records, options: Any, carry: Mapping[str, int] | None) -> None:
@@ -187,14 +266,33 @@ class Game:
 
     def history(self, hand: Any) -> list[tuple[int, int]]:
         """Everything done in a hand: seat and action, in order."""
+        bits = engine.action_bits(hand)
         codes = [int(code) for code in hand.log[: int(hand.log_length)]]
-        return [(noted_seat(code), noted_action(code)) for code in codes]
+        return [(engine.noted_seat(c, bits), engine.noted_action(c, bits)) for c in codes]
+
+    def legal_mask(self, hands: Records) -> int:
+        """The legal actions of hands[0] as the one bits of a number of any size."""
+        words = [int(engine.legal_of(hands, word)) for word in range(self.legal_words)]
+        return mask_of_words(words)
+
+    def names_in(self, mask: int) -> list[str]:
+        """The names of the actions in a mask, in the order of their numbers."""
+        return [name for action, name in enumerate(self.action_names) if mask >> action & 1]
 
     def carry(self, hand: Any, options: Options) -> dict[str, int]:
         """What a hand took over from those before it."""
         return {name: int(hand[name]) for name in self.carries(options)}
 
-    def dealt(self, hand: Any) -> list[int]:
-        """The mask of the cards that each seat has been dealt."""
-        masks: NDArray[Any] = hand.hands | hand.played
-        return [int(mask) for mask in masks]
+
+def mask_of_words(words: Sequence[int]) -> int:
+    """One number of int64 words of a mask, the lowest first."""
+    mask = 0
+    for word in reversed(words):
+        mask = mask << engine.WORD_BITS | int(word) & (1 << engine.WORD_BITS) - 1
+    return mask
+
+
+def _found_again(name: str, rules: Mapping[str, Any]) -> Game:
+    from kloepper_env.games import set_up  # noqa: PLC0415  # the registry imports this file
+
+    return set_up(name, rules)[0]

@@ -13,7 +13,7 @@ from kloepper_agents.base import Agent, name_of
 from kloepper_agents.episode import Episode
 from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 
 GAMES: Final = Unit("games won less games lost, a game", 0.05)
 
@@ -34,8 +34,8 @@ class Setting:
         """What the margins are counted in."""
         if self.episode == Episode.GAME:
             return GAMES
-        game = get_game(self.game)
-        return design_of(game).unit_of(game.options(self.rules))
+        game, options = set_up(self.game, self.rules)
+        return design_of(game).unit_of(options)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def play_league(
     }
     setting = Setting(
         game=game,
-        rules=get_game(game).options(rules).changed(),
+        rules=set_up(game, rules)[1].changed(),
         deals=deals,
         seed=seed,
         deal_file=None if deal_file is None else str(deal_file),

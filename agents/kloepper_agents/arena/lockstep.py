@@ -1,6 +1,6 @@
 """Playing many hands side by side, so that agents answer whole arrays of decisions.
 
-N hands, S seats, A actions, W values an observation, T decisions at most.
+N hands, S seats, A actions, M words of 64 of them, W values an observation, T decisions at most.
 """
 
 import time
@@ -35,15 +35,15 @@ class Played:
     hands: Records  # [N], over
     scores: IntArray  # [N, S]
     turns: Int8Array  # [N, T] the seat of each decision, -1 behind the last
-    legal: IntArray  # [N, T] mask of the actions that were legal there
+    legal: IntArray  # [N, T, M] mask of the actions that were legal there
     decisions: IntArray  # [number of agents]
     seconds: NDArray[np.float64]  # [number of agents] spent in choosing
 
     def offered(self) -> IntArray:
-        """[N, S] mask of all actions that a seat could ever have taken."""
+        """[N, S, M] mask of all actions that a seat could ever have taken."""
         seats = range(self.scores.shape[1])
         masks = [
-            np.bitwise_or.reduce(np.where(self.turns == seat, self.legal, 0), axis=1)
+            np.bitwise_or.reduce(np.where((self.turns == seat)[..., None], self.legal, 0), axis=1)
             for seat in seats
         ]
         return np.stack(masks, axis=1)
@@ -60,19 +60,25 @@ class _Table:
         self.observations: Int8Array = self.words.view(np.int8)
         self.masks: Int8Array = self.mask_words.view(np.int8)[:, : game.n_actions]
         self.turns = np.full((n, longest), -1, np.int8)
-        self.legal = np.zeros((n, longest), np.int64)
+        self.legal = np.zeros((n, longest, game.legal_words), np.int64)
         self.lengths = np.zeros(n, np.int64)
         self.counts = _decisions_so_far(game, hands)
-        self._bits = np.int64(1) << np.arange(game.n_actions)
         engine.look(hands, self.words, self.mask_words)
 
     def note(self, rows: IntArray, turns: IntArray) -> None:
         """Write down who decides in some hands, and what is legal."""
         at = self.lengths[rows]
         self.turns[rows, at] = turns
-        self.legal[rows, at] = self.masks[rows] @ self._bits
+        self.legal[rows, at] = self._packed(rows)
         self.lengths[rows] += 1
         self.counts[rows, turns] += 1
+
+    def _packed(self, rows: IntArray) -> IntArray:
+        """The masks of some hands as words [n, M]."""
+        octets = np.packbits(self.masks[rows], axis=1, bitorder="little")
+        words = np.zeros((len(rows), self.legal.shape[2]), "<i8")
+        words.view(np.uint8)[:, : octets.shape[1]] = octets
+        return words
 
     def ask(self, agent: Agent, rows: IntArray, words: NDArray[np.uint64]) -> IntArray:
         """The actions of one agent in some hands."""
@@ -110,7 +116,7 @@ class _Table:
 
 def _decisions_so_far(game: Game, hands: Records) -> IntArray:
     """How many decisions each seat has made in each hand, [N, S]."""
-    seats = engine.seats_noted(hands["log"])
+    seats = engine.seats_noted(hands["log"], engine.action_bits(hands[0]) if len(hands) else 0)
     made = np.arange(seats.shape[1]) < hands["log_length"][:, None]
     seats = np.where(made, seats, game.n_seats)
     counts: IntArray = (seats[:, :, None] == np.arange(game.n_seats)).sum(axis=1)

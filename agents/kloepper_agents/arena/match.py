@@ -32,7 +32,7 @@ from kloepper_agents.base import Agent, IntArray, ObservationAgent, name_of, req
 from kloepper_agents.episode import Episode
 from kloepper_agents.kinds import take_agent
 from kloepper_env.errors import ConfigError, listed
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 
 CHUNK: Final = 1024  # deals played side by side
 SLOW_CHUNK: Final = 16  # the same where an agent answers one decision at a time
@@ -212,8 +212,7 @@ class _Match:
         seed: int,
         source: Deals,
     ) -> None:
-        self.game = get_game(game)
-        self.options = self.game.options(rules)
+        self.game, self.options = set_up(game, rules)
         self.agents = [take_agent(one, game) for one in agents]
         require_rules(self.agents, self.game, self.options)
         self.design = design_of(self.game)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
+from kloepper_env.games.action import plays, says
 from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
 N_SEATS: Final = 4  # M1
@@ -31,14 +32,10 @@ TAKE: Final = PASS + 1  # + suit
 KONTRA: Final = TAKE + N_SUITS
 RE: Final = KONTRA + 1
 DECLARE: Final = RE + 1
-ACTION_NAMES: Final = (
-    *CODES,
-    "pass",
-    *(f"take:{suit}" for suit in SUITS),
-    "kontra",
-    "re",
-    "declare",
+ACTIONS: Final = plays(CODES) + says(
+    ("pass", *(f"take:{suit}" for suit in SUITS), "kontra", "re", "declare")
 )
+ACTION_NAMES: Final = tuple(action.name for action in ACTIONS)
 
 FIRST_CHOICE, SECOND_CHOICE, ASK_KONTRA, ASK_RE, ASK_MELDS, PLAY = range(6)
 """The steps of the order of decisions; a hand that is over stays in its last one."""

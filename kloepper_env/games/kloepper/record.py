@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
 from kloepper_env.cards import mask_of
+from kloepper_env.games.action import plays, says
 from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
 
 N_SEATS: Final = 4  # K1
@@ -30,15 +31,8 @@ PASS: Final = 24
 KNOCK: Final = 25
 KNOCK_OFF: Final = 26
 CALL: Final = 27  # + suit: call:C, call:S, call:H
-ACTION_NAMES: Final = (
-    *CODES,
-    "pass",
-    "knock",
-    "knock_off",
-    "call:C",
-    "call:S",
-    "call:H",
-)
+ACTIONS: Final = plays(CODES) + says(("pass", "knock", "knock_off", "call:C", "call:S", "call:H"))
+ACTION_NAMES: Final = tuple(action.name for action in ACTIONS)
 N_ACTIONS: Final = len(ACTION_NAMES)
 
 CLUBS, SPADES, HEARTS, TRUMPS = range(4)

@@ -72,7 +72,7 @@ def rates(played: Played, own: BoolArray) -> dict[str, Rate]:
     A take comes off when it is made, a Kontra when it is not, a Re when it is. `durchmarsch` is
     out of the seats in rounds played, and always comes off.
     """
-    hands, offered = played.hands, played.offered()
+    hands, offered = played.hands, played.offered()[..., 0]
     lost = _lost(hands)[:, None]
     taker, turned = hands["taker"][:, None], 1 << TAKE + (hands["turned"].astype(np.int64) >> 3)
     first = (offered & turned[:, None]) != 0

@@ -65,7 +65,7 @@ def rates(played: Played, own: BoolArray) -> dict[str, Rate]:
     playing alone when the caller or soloist scores. `alone` is out of all seats with both queens,
     also those that no ace was left to call.
     """
-    hands, offered = played.hands, played.offered()
+    hands, offered = played.hands, played.offered()[..., 0]
     seats = np.arange(N_SEATS)
     swept = (hands["won"] & ~hands["black"]) == 0
     both = _bits(hands["queens"]) & (_bits(hands["queens"]).sum(axis=1) == 1)[:, None]

@@ -113,7 +113,7 @@ def opportunities_of(played: Played, kind: Kind) -> Opportunities:
 
     A double holder decides once whether to play alone: that opportunity is its first to call.
     """
-    deal, at = np.nonzero(played.legal & kind.mask)
+    deal, at = np.nonzero(played.legal[..., 0] & kind.mask)
     if kind.by_silence:
         deal, first = np.unique(deal, return_index=True)
         at = at[first]

@@ -13,7 +13,7 @@ from kloepper_env.errors import NotationError, listed, shown
 
 SUIT_SYMBOLS = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 RANK_WORDS = {"10": "T"}
-_TEXT = re.compile(r"^(10|[2-9TJQKA])([CSHD♣♠♥♦])$", re.IGNORECASE)
+_TEXT = re.compile(r"^(10|[2-9TJQKHA])([CSHD♣♠♥♦])$", re.IGNORECASE)
 _SUIT_OF_SYMBOL = {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
 
 
@@ -84,6 +84,6 @@ def cards_of(mask: int, codes: Sequence[str]) -> list[str]:
 
 
 def pretty(card: str) -> str:
-    """A card for people: `10♥` for TH."""
+    """A card for people: `10♥` for TH. What stands behind the code, as in `KC!`, is kept."""
     rank = "10" if card[0] == "T" else card[0]
-    return rank + SUIT_SYMBOLS[card[1]]
+    return rank + SUIT_SYMBOLS[card[1]] + card[2:]

@@ -95,7 +95,7 @@ def make_room(dtype: np.dtype[Any], n_seats: int, n_actions: int) -> None:
 
     Raises ValueError where the log of the record is too narrow for them.
     """
-    words, bits = -(-n_actions // WORD_BITS), max(ACTION_BITS, (n_actions - 1).bit_length())
+    words, bits = -(-n_actions // WORD_BITS), log_bits(n_actions)
     log = dtype["log"].base
     if noted(n_seats - 1, n_actions - 1, bits) > np.iinfo(log).max:
         raise ValueError(f"a log of {log} has no room for {n_seats} seats and {n_actions} actions")
@@ -103,6 +103,11 @@ def make_room(dtype: np.dtype[Any], n_seats: int, n_actions: int) -> None:
     define(action_bits, dtype, _constant(bits))
     if words == 1:
         define(legal_word, dtype, _only_word)
+
+
+def log_bits(n_actions: int) -> int:
+    """What `action_bits` is in a game of so many actions."""
+    return max(ACTION_BITS, (n_actions - 1).bit_length())
 
 
 def _constant(value: int) -> Callable[[Any], int]:

@@ -54,7 +54,8 @@ def to_record(
 def legal_masks(state: State) -> list[int]:
     """The mask of the legal actions at each action of a hand so far."""
     carry = state.game.carry(state.hand, state.options)
-    game, teams = state.game, state.game.teams(state.hand)
+    game = state.game
+    teams = game.teams(state.hand) if game.set_teams else None
     hands = _opened(game, state.options, state.deck(), state.dealer, carry, teams)
     steps = np.array(game.history(state.hand), np.int64).reshape(-1, 2)
     masks = np.zeros((len(steps), game.legal_words), np.int64)
@@ -80,8 +81,7 @@ def _compose(
     }
     if any((carry := game.carry(hand, options)).values()):
         record["carry"] = carry
-    if (teams := game.teams(hand)) is not None:
-        record["teams"] = [list(seats) for seats in teams]
+    record |= _teams(game, hand)
     record["actions"] = [[seat, game.action_names[action]] for seat, action in game.history(hand)]
     if masks is not None:
         record["legal"] = [_names(game, mask) for mask in masks]
@@ -94,6 +94,12 @@ def _compose(
 @lru_cache(maxsize=1 << 16)
 def _names(game: Game, mask: int) -> tuple[str, ...]:
     return tuple(game.names_in(mask))
+
+
+def _teams(game: Game, hand: Any) -> dict[str, Any]:
+    """The parties drawn for a hand, in games that draw them."""
+    teams = game.teams(hand)
+    return {} if teams is None else {"teams": [list(seats) for seats in teams]}
 
 
 def _results(game: Game, options: Any, hand: Any) -> dict[str, Any]:
@@ -242,7 +248,9 @@ class Record:
                 f"the record stops after {len(self.steps)} actions, before the hand is over"
             )
         none_left = {"carry_out": dict.fromkeys(self.game.carries(self.options), 0)}
-        for key, value in (none_left | _results(self.game, self.options, hand)).items():
+        teams = {} if self.game.set_teams else _teams(self.game, hand)  # else it was dealt to them
+        found = none_left | teams | _results(self.game, self.options, hand)
+        for key, value in found.items():
             if key in self.data and _written(self.data[key]) != _written(value):
                 raise RecordMismatchError(
                     f"{key} is {_said(self.data[key])}, but the hand gives {_said(value)}"

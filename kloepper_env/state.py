@@ -214,7 +214,7 @@ class State:
     def view(self, seat: int) -> View:
         """All that a seat knows."""
         first, late = self._packets(seat)
-        names = self.game.action_names
+        names, teams = self.game.action_names, self.game.teams(self.hand)
         is_told = seat == self.turn or self.game.turns_are_public
         return View(
             game=self.game.name,
@@ -239,4 +239,7 @@ class State:
             action_names=names,
             fact_names=self.game.fact_names,
             max_history=int(self.game.dtype["log"].shape[0]),
+            counts=tuple(int(held).bit_count() for held in self.hand.hands),
+            teams=None if teams is None else tuple(map(tuple, teams)),
+            known={name: tuple(seen) for name, seen in self.game.known(self.hand, seat).items()},
         )

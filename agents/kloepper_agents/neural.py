@@ -9,6 +9,7 @@ than any matrix product, for a large batch some three times slower.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,7 @@ from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArra
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
 from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
-from kloepper_env.games import get_game
+from kloepper_env.games import get_game, set_up
 from kloepper_env.games.game import Game
 
 FloatArray = NDArray[np.float32]
@@ -57,8 +58,7 @@ class Policy:
     biases: tuple[FloatArray, ...] = field(repr=False)  # of each layer [outputs]
 
     def __post_init__(self) -> None:
-        game = get_game(self.game)
-        game.options(self.rules)
+        game = self._game
         whole_number("decisions", self.decisions)
         arrays = self._arrays()
         sizes = [game.layout.size, *(bias.size for bias in self.biases)]
@@ -70,6 +70,11 @@ class Policy:
             raise ConfigError(
                 "the numbers of a policy are not finite, or so large that sums are not"
             )
+
+    @cached_property
+    def _game(self) -> Game:
+        """The game under the rules of the policy."""
+        return set_up(self.game, self.rules)[0]
 
     def _arrays(self) -> dict[str, FloatArray]:
         """Its arrays by their names in a file."""
@@ -98,7 +103,7 @@ class Policy:
                 f"observations must have {self.sizes[0]} columns, not the shape "
                 f"{observations.shape}"
             )
-        symmetry = get_game(self.game).learning.symmetry
+        symmetry = self._game.learning.symmetry
         if symmetry is None:
             return self._logits(observations)
         ways = symmetry.choose(observations)
@@ -117,7 +122,7 @@ class Policy:
 
     def save(self, path: Path) -> None:
         """Write the policy to a file, whole or not at all."""
-        game = get_game(self.game)
+        game = self._game
         about = {
             "purpose": _PURPOSE,
             "format": FORMAT,
@@ -133,14 +138,14 @@ class Policy:
         """Read a file. Raises CheckpointError when it is damaged or does not fit the game."""
 
         def check(about: dict[str, Any], shapes: Shapes) -> None:
-            expect(path, about, {"purpose": _PURPOSE, "format": FORMAT, **identity(game)})
-            sizes = about.get("sizes")
-            if shapes != _shapes_of(sizes, game):
+            expect(path, about, {"purpose": _PURPOSE, "format": FORMAT, "game": game.name})
+            rules, sizes = about.get("rules"), about.get("sizes")
+            if not isinstance(rules, dict):
+                raise ConfigError(f"the rules are {shown(rules)}, but must be an object")
+            made_for = set_up(game, rules)[0]
+            expect(path, about, identity(made_for))
+            if shapes != _shapes_of(sizes, made_for):
                 raise ConfigError(f"it does not hold the layers {shown(sizes)} it announces")
-            if not isinstance(about.get("rules"), dict):
-                raise ConfigError(
-                    f"the rules are {shown(about.get('rules'))}, but must be an object"
-                )
 
         try:
             arrays, about = read_tensors(path, check)

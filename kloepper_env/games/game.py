@@ -266,7 +266,7 @@ class Game:
 
     def history(self, hand: Any) -> list[tuple[int, int]]:
         """Everything done in a hand: seat and action, in order."""
-        bits = engine.action_bits(hand)
+        bits = engine.log_bits(self.n_actions)
         codes = [int(code) for code in hand.log[: int(hand.log_length)]]
         return [(engine.noted_seat(c, bits), engine.noted_action(c, bits)) for c in codes]
 

@@ -8,7 +8,7 @@ from typing import Final
 from kloepper_env.cards import SUIT_SYMBOLS, parse_cards
 from kloepper_env.errors import ConfigError, listed
 
-CODES: Final = [rank + suit for suit in SUIT_SYMBOLS for rank in "A23456789TJQK"]
+CODES: Final = [rank + suit for suit in SUIT_SYMBOLS for rank in "A23456789TJQKH"]
 WIDTH, HEIGHT = 70, 98  # of a card at scale 1
 GOLD: Final = "#f4b942"
 SERIF: Final = "Georgia, 'DejaVu Serif', serif"
@@ -37,6 +37,11 @@ _GERMAN_PATHS: Final = {  # acorns, leaves, hearts and bells
 _LEFT, _MIDDLE, _RIGHT = 25.5, WIDTH / 2, WIDTH - 25.5
 _SIDE_ROWS = (20.0, 39.5, 58.5, 78.0)
 _PIPS: Final = {  # rank -> places of its suit symbols
+    "2": [(_MIDDLE, 20.0), (_MIDDLE, 78.0)],
+    "3": [(_MIDDLE, y) for y in (20.0, 49.0, 78.0)],
+    "4": [(x, y) for x in (_LEFT, _RIGHT) for y in (20.0, 78.0)],
+    "5": [(x, y) for x in (_LEFT, _RIGHT) for y in (20.0, 78.0)] + [(_MIDDLE, 49.0)],
+    "6": [(x, y) for x in (_LEFT, _RIGHT) for y in (20.0, 49.0, 78.0)],
     "7": [(x, y) for x in (_LEFT, _RIGHT) for y in (20.0, 49.0, 78.0)] + [(_MIDDLE, 34.5)],
     "8": [(x, y) for x in (_LEFT, _RIGHT) for y in (20.0, 49.0, 78.0)]
     + [(_MIDDLE, 34.5), (_MIDDLE, 63.5)],

@@ -7,8 +7,9 @@ actions, and what its tricks are worth, its `wording` says (games/wording.py).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from kloepper_env.games.action import Kind
+from kloepper_env.games.game import Game
 from kloepper_env.games.wording import Wording
 from kloepper_env.state import State
 from kloepper_env.view import View
@@ -48,6 +49,7 @@ class Scene:
     player: int  # seat whose card comes next
     asked: int | None  # the seat that decides, if the observer may know it
     legal: tuple[str, ...]  # its actions, if the observer may know them
+    is_asked_to_play: bool  # whether these are cards to play (else announcements)
     announcements: tuple[tuple[int, str], ...]
     marks: tuple[tuple[str, ...], ...]
     sides: tuple[str | None, ...]
@@ -56,12 +58,6 @@ class Scene:
     @property
     def n_seats(self) -> int:
         return len(self.counts)
-
-    @property
-    def is_asked_to_play(self) -> bool:
-        """Whether the actions are cards (else announcements)."""
-        cards = None if self.asked is None else self.held[self.asked]
-        return bool(self.legal) and self.legal[0] in (cards or ())
 
     @property
     def stage(self) -> str:
@@ -85,10 +81,14 @@ class Scene:
         """Where a seat sits as seen by the observer; empty for an onlooker."""
         if self.seat is None:
             return ""
-        distance = (seat - self.seat) % self.n_seats
-        if distance in (0, 1, self.n_seats - 1):
-            return {0: "you", 1: "left"}.get(distance, "right")
-        return "across" if self.n_seats == 4 else f"{distance} to the left"
+        left = (seat - self.seat) % self.n_seats
+        right = self.n_seats - left
+        if left == 0:
+            return "you"
+        if left == right:
+            return "across"
+        distance, side = (left, "left") if left < right else (right, "right")
+        return side if distance == 1 else f"{distance} to the {side}"
 
 
 def scene_of(state: State, seat: int | None = None) -> Scene:
@@ -97,28 +97,29 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
     if seat is not None and seat not in range(n_seats):
         raise ValueError(f"seat is {seat!r}, but must be None or 0 to {n_seats - 1}")
     views = [state.view(one) for one in ([seat] if seat is not None else range(n_seats))]
-    open_cards = [action for _, action in views[0].history if action in state.game.codes]
-    all_open = state.is_over and len(open_cards) == len(state.game.codes)
+    plays = _plays(views[0], state.game)
+    dealt = sum(mask.bit_count() for mask in state.game.dealt(state.hand))
+    all_open = state.is_over and len(plays) == dealt  # a card laid away stays unseen
     if all_open:
         views = [state.view(one) for one in range(n_seats)]
-    is_told = seat is None or all_open or not open_cards  # a hand passed out has no secrets
+    is_played_out = state.is_over and not any(views[0].counts)
+    is_told = seat is None or is_played_out or not plays  # a hand passed out has no secrets
     scores = tuple(state.scores()) if state.is_over and is_told else None
     return _compose(views, seat, scores, state.game)
 
 
 def _compose(
-    views: Sequence[View], seat: int | None, scores: tuple[int, ...] | None, game: Any
+    views: Sequence[View], seat: int | None, scores: tuple[int, ...] | None, game: Game
 ) -> Scene:
     wording, first, n = game.wording, views[0], game.n_seats
     seen = {view.seat: view for view in views}
-    plays = [event for event in first.history if event[1] in game.codes]
+    plays = _plays(first, game)
     tricks = [_trick(plays[i : i + n], wording, first) for i in range(0, len(plays), n)]
     table = tricks.pop() if len(plays) % n else None
     if table:
         player = (table.plays[-1][0] + 1) % n
     else:
         player = tricks[-1].winner if tricks else (first.dealer + 1) % n
-    hand_size = len(first.dealt)
     sides = wording.sides(first)
     for view in views:
         sides[view.seat] = wording.sides(view)[view.seat]
@@ -130,24 +131,42 @@ def _compose(
         seat=seat,
         dealer=first.dealer,
         over=first.over,
-        dealt=tuple(seen[s].dealt if s in seen else None for s in range(n)),
+        dealt=tuple(seen[s].dealt if s in seen else _all_played(first, plays, s) for s in range(n)),
         held=tuple(seen[s].cards if s in seen else None for s in range(n)),
-        counts=tuple(hand_size - sum(1 for who, _ in plays if who == s) for s in range(n)),
+        counts=first.counts,
         tricks=tuple(tricks),
         table=table,
         centre=() if plays or first.over else tuple(wording.centre(first)),
         player=player,
         asked=deciding.seat if deciding else first.turn,
         legal=deciding.legal if deciding else (),
+        is_asked_to_play=deciding is not None and _is_play(deciding.legal[0], game),
         announcements=tuple(
             (who, action)
             for who, action in first.history
-            if action not in game.codes and action != "pass"
+            if not _is_play(action, game) and action != "pass"
         ),
         marks=tuple(tuple(marks) for marks in wording.marks(first)),
         sides=tuple(sides),
         scores=scores,
     )
+
+
+def _all_played(view: View, plays: Sequence[Play], seat: int) -> tuple[str, ...] | None:
+    """The cards that a seat has played if it holds no more; None while it does."""
+    return None if view.counts[seat] else tuple(card for who, card in plays if who == seat)
+
+
+def _is_play(action: str, game: Game) -> bool:
+    return game.actions[game.action_of[action]].kind is Kind.PLAY
+
+
+def _plays(view: View, game: Game) -> list[Play]:
+    """The cards played to tricks, with the seats that played them."""
+    done = ((seat, game.actions[game.action_of[action]]) for seat, action in view.history)
+    return [
+        (seat, action.card) for seat, action in done if action.kind is Kind.PLAY and action.card
+    ]
 
 
 def _trick(plays: Sequence[Play], wording: Wording, view: View) -> Trick:

@@ -1,10 +1,14 @@
 """A hand as plain text: what a person at the table would want to see."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from kloepper_env.cards import pretty
 from kloepper_env.render.scene import Scene, Trick, scene_of
 from kloepper_env.state import State
+
+MOST_CHOICES: Final = 16
+"""Legal actions that a line names."""
 
 
 def render_text(state: State, seat: int | None = None) -> str:
@@ -70,7 +74,10 @@ def turn_text(scene: Scene) -> str:
     who = "you" if scene.asked == scene.seat else f"seat {scene.asked}"
     if not scene.legal:
         return who
-    choices = ", ".join(action_text(scene, action) for action in scene.legal)
+    named = [action_text(scene, action) for action in scene.legal[:MOST_CHOICES]]
+    if len(scene.legal) > MOST_CHOICES:
+        named.append(f"and {len(scene.legal) - MOST_CHOICES} more")
+    choices = ", ".join(named)
     verb = "may play" if scene.is_asked_to_play else "may announce"
     return f"{who} {verb}: {choices}"
 

@@ -202,7 +202,7 @@ def test_the_same_hands_on_another_target(tmp_path: Path) -> None:
 def test_a_kernel_that_a_game_has_not_defined_is_named(is_compiled: bool) -> None:
     hands = np.zeros(1, np.dtype((np.record, [("over", "i8")])))
     with pytest.raises(KloepperError) as raised:
-        _ = engine.legal_of(hands) if is_compiled else engine.legal(hands[0])
+        engine.apply_to(hands, 0) if is_compiled else engine.apply(hands[0], 0)
     assert str(raised.value) == (
-        "legal is not defined for this record: a game says define(engine.legal, HAND, legal)"
+        "apply is not defined for this record: a game says define(engine.apply, HAND, apply)"
     )

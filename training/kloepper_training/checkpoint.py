@@ -18,7 +18,7 @@ from torch import Tensor
 from kloepper_agents.neural import POLICY_FILE, identity
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 from kloepper_training.config import TrainConfig, check_config
 from kloepper_training.networks import parameter_shapes
 from kloepper_training.selfplay import Counters, Run
@@ -112,7 +112,7 @@ class _Stored:
             snapshots = whole_number("snapshots", about.get("snapshots"), most + 1)
         except ConfigError as error:
             raise CheckpointError(f"{str(path)!r} is no run that can go on: {error}") from None
-        expect(path, about, identity(get_game(config.game)))
+        expect(path, about, identity(set_up(config.game, config.rules)[0]))
         return cls(config, counters, snapshots)
 
     def check_shapes(self, path: Path, shapes: Shapes) -> None:
@@ -148,7 +148,7 @@ def _read(folder: Path) -> tuple[dict[str, Tensor], _Stored]:
 
 def _network_shapes(config: TrainConfig) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
     """Names and shapes of the parameters of actor and critic, in the order of the optimiser."""
-    game, network = get_game(config.game), config.network
+    game, network = set_up(config.game, config.rules)[0], config.network
     width = game.layout.size
     seen = width + game.learning.hidden.size * network.privileged
     sizes = {"actor": (width, *network.actor, game.n_actions), "critic": (seen, *network.critic, 1)}

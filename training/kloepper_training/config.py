@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from kloepper_agents.kinds import is_own, make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 from kloepper_training.plain_yaml import LONGEST, read_yaml
 
 
@@ -135,7 +135,7 @@ class PoolConfig(Section):
         default=0.0,
         ge=0,
         le=1,
-        description="Share of the lanes in which two seats are played by one.",
+        description="Share of the lanes in which half of the seats are played by one.",
     )
     every: int = Field(default=50, gt=0, le=1 << 31, description="Updates between two snapshots.")
     size: int = Field(
@@ -252,7 +252,7 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
         config = TrainConfig.model_validate(_merged(_defaults(settings), settings))
     except ValidationError as error:
         raise ConfigError(_sentence(error)) from None
-    get_game(config.game).options(config.rules)
+    set_up(config.game, config.rules)
     for name in config.evaluation.against:
         if not own and is_own(name):
             continue

@@ -14,12 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kloepper_env.games.action import HEADS
 from kloepper_env.games.game import Game
 from kloepper_training.config import PPOConfig
 from kloepper_training.networks import Actor, Critic, entropy, log_probabilities, rarity
 from kloepper_training.rollout import FloatArray, Window, advantages
 
-HEADS: Final = ("cards", "announcements")
 CHUNK: Final = 4096  # rows that go through the critic at a time, to bound memory
 
 
@@ -32,7 +32,7 @@ class Samples:
     mask: Tensor
     action: Tensor
     log_probability: Tensor
-    head: Tensor  # 0 cards, 1 announcements
+    head: Tensor  # place in HEADS
     advantage: Tensor  # normalised within its head
     target: Tensor  # of the critic, in units
 
@@ -59,7 +59,7 @@ def prepare(
         values = torch.cat([critic(*pair) for pair in pairs]).numpy()
     units = rewards / np.float32(game.learning.unit)
     advantage, target = advantages(window, units, values, trace)
-    head = (window.action >= len(game.codes)).astype(np.int64)
+    head = game.heads[window.action]
     returns = units[window.lane, window.seat]
     samples = Samples(
         observation=observation,

@@ -2,7 +2,7 @@
 
     window -> advantages -> minibatches -> next window
 
-One policy plays all seats; in a share of the lanes two seats are an earlier version of it. All
+One policy plays all seats; in a share of the lanes half of them are an earlier version of it. All
 chance comes from streams by name and update (`streams`), so the state of a run is the networks,
 the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
 """
@@ -21,7 +21,7 @@ from torch import Tensor
 from kloepper_agents.neural import Policy
 from kloepper_env.batch import Batch
 from kloepper_env.errors import KloepperError
-from kloepper_env.games import get_game
+from kloepper_env.games import set_up
 from kloepper_env.payoff import hand_rewards
 from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
@@ -66,14 +66,16 @@ class Pool:
     def seat(self, rival: Actor, lanes: int, n_seats: int, seed: int) -> NDArray[np.int64]:
         """Load a random snapshot into `rival`; who plays where [lanes, seat], 1 for the rival.
 
-        It gets two random seats in the share of the lanes that the config says.
+        It gets half of the seats, drawn at random, in the share of the lanes that the config says;
+        of an odd number one more in every other lane.
         """
         owner = np.zeros((lanes, n_seats), np.int64)
         if self.snapshots:
             random = np.random.default_rng(seed)
             rival.load_state_dict(self.snapshots[int(random.integers(len(self.snapshots)))])
             shared = owner[: round(self.config.share * lanes)]
-            shared[:] = random.random(shared.shape).argsort(axis=1) < 2
+            half = (n_seats + np.arange(len(shared)) % 2) // 2
+            shared[:] = random.random(shared.shape).argsort(axis=1) < half[:, None]
         return owner
 
 
@@ -83,7 +85,7 @@ class Run:
     def __init__(self, config: TrainConfig) -> None:
         torch.set_num_threads(config.threads)
         self.config = config
-        self.game = get_game(config.game)
+        self.game, self.options = set_up(config.game, config.rules)
         self.counters = Counters()
         self.watchdog = Watchdog()
         self.pool = Pool(config.pool)
@@ -111,7 +113,7 @@ class Run:
     @property
     def policy(self) -> Policy:
         """The actor as it is now."""
-        rules = self.game.options(self.config.rules).changed()
+        rules = self.options.changed()
         return to_policy(self.actor, self.game.name, rules, self.counters.decisions)
 
     def advance(self) -> dict[str, float]:

@@ -68,6 +68,8 @@ class FrozenDeals(Deals):
             raise ConfigError(str(error)) from None
 
     def hands(self, game: Game, options: Any, start: int, stop: int) -> Records:
+        if game.set_teams is not None:
+            raise ConfigError(f"{self.path} names no teams, which {game.name} draws for each hand")
         hands = game.new_hands(stop - start, options, 0)
         hands["serial"] += start
         for i, line in enumerate(self.lines[start:stop]):

@@ -74,12 +74,17 @@ class Design:
     rates: Callable[[Played, BoolArray], dict[str, Rate]]
 
 
-def splits(n_seats: int) -> tuple[Seats, ...]:
-    """All ways to give half of an even number of seats to either agent."""
-    seats = range(n_seats)
-    return tuple(
-        tuple(int(seat not in own) for seat in seats) for own in combinations(seats, n_seats // 2)
-    )
+def splits(parties: Sequence[int]) -> tuple[Seats, ...]:
+    """All ways to give half of the parties to either agent, of an odd number one more or less.
+
+    `parties` has the party of each seat, 0, 1, ...; all different numbers for seats on their own.
+    Of two parties each agent gets either, whatever their sizes. The tables stay the same when the
+    agents are exchanged.
+    """
+    n = max(parties) + 1
+    sizes = sorted({n // 2, n - n // 2})
+    chosen = [set(own) for size in sizes for own in combinations(range(n), size)]
+    return tuple(tuple(int(party not in own) for party in parties) for own in chosen)
 
 
 def design_of(game: Game) -> Design:
@@ -89,19 +94,31 @@ def design_of(game: Game) -> Design:
 
 
 def plain_design(game: Game) -> Design:
-    """A design for any game of four: credits are the scores, and nothing further is counted.
+    """A design for any game: credits are the scores, and nothing further is counted.
 
-    Fixed pairs are exchanged; where there are none, every split of the seats is played.
+    Parties that share an account, or that were drawn for the hand, are kept together and exchanged.
+    Where a party is one seat, all splits of the seats are played.
     """
-    pairs = tuple(game.accounts)
-    is_paired = set(pairs) == {0, 1}
-    tables = (pairs, tuple(1 - pair for pair in pairs)) if is_paired else splits(game.n_seats)
     planned = game.learning.unit / 100
     return Design(
-        tables_of=lambda hand: tables,
-        game_tables=tables,
+        tables_of=lambda hand: splits(_parties(game, hand)),
+        game_tables=splits(_numbered(game.accounts)),
         credits=lambda played, options: played.scores,
         unit_of=lambda options: Unit("points a hand", planned),
         strata=lambda played, own: {},
         rates=lambda played, own: {},
     )
+
+
+def _parties(game: Game, hand: Any) -> Seats:
+    teams = game.teams(hand)
+    if teams is None:
+        return _numbered(game.accounts)
+    party = {seat: number for number, seats in enumerate(teams) for seat in seats}
+    return tuple(party[seat] for seat in range(game.n_seats))
+
+
+def _numbered(accounts: Sequence[int]) -> Seats:
+    """The accounts by number, 0, 1, ... in the order of their first seats."""
+    numbers = {account: number for number, account in enumerate(dict.fromkeys(accounts))}
+    return tuple(numbers[account] for account in accounts)

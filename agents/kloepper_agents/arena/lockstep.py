@@ -116,7 +116,7 @@ class _Table:
 
 def _decisions_so_far(game: Game, hands: Records) -> IntArray:
     """How many decisions each seat has made in each hand, [N, S]."""
-    seats = engine.seats_noted(hands["log"], engine.action_bits(hands[0]) if len(hands) else 0)
+    seats = engine.seats_noted(hands["log"], engine.log_bits(game.n_actions))
     made = np.arange(seats.shape[1]) < hands["log_length"][:, None]
     seats = np.where(made, seats, game.n_seats)
     counts: IntArray = (seats[:, :, None] == np.arange(game.n_seats)).sum(axis=1)

@@ -69,13 +69,14 @@ def play(
 ) -> None:
     """Play in the terminal. Type ? at the table for help."""
     from kloepper_agents.kinds import plays, split_names  # noqa: PLC0415  # see above
-    from kloepper_env.games import get_game  # noqa: PLC0415  # see above
+    from kloepper_env.games import set_up  # noqa: PLC0415  # see above
 
-    n_others = get_game(game).n_seats - 1
+    options = read_rules(rules or [])
+    n_others = set_up(game, options)[0].n_seats - 1
     others = [ADVISER if plays(ADVISER, game) else "random"] * n_others
     names = split_names(seats, YOU) if seats else [YOU, *others]
     seed = secrets.randbelow(1 << 32) if seed is None else seed
-    session = Session(game, read_rules(rules or []), names, seed)
+    session = Session(game, options, names, seed)
     try:
         session.play_game() if episode is Episode.GAME else session.play_hand(0, None)
     except _Quit:
@@ -90,11 +91,10 @@ class Session:
 
         from kloepper_agents.base import SeesAll, require_rules  # noqa: PLC0415  # see above
         from kloepper_agents.kinds import make_agent  # noqa: PLC0415  # see above
-        from kloepper_env.games import get_game  # noqa: PLC0415  # see above
+        from kloepper_env.games import set_up  # noqa: PLC0415  # see above
 
-        self.game = get_game(game)
+        self.game, self.options = set_up(game, rules)
         self.rules = rules
-        self.options = self.game.options(rules)
         if len(names) != self.game.n_seats:
             raise ConfigError(
                 f"seats names {len(names)} players ({', '.join(names)}), but {game} has "
@@ -217,7 +217,7 @@ class Session:
     def _spoken(self) -> dict[str, int]:
         """Announcements as they may be typed: `call:H`, `call h`, `Call hearts`."""
         names = self.game.action_names
-        announcements = range(len(self.game.codes), len(names))
+        announcements = [a for a in range(len(names)) if not self._is_play(a)]
         forms = [(name, a) for a in announcements for name in (names[a], self._name(a))]
         return {_plain(form): action for form, action in forms}
 
@@ -225,7 +225,12 @@ class Session:
         from kloepper_env.cards import pretty  # noqa: PLC0415  # see above
 
         name = self.game.action_names[action]
-        return pretty(name) if action < len(self.game.codes) else self._wording.action(name)
+        return pretty(name) if self._is_play(action) else self._wording.action(name)
+
+    def _is_play(self, action: int) -> bool:
+        from kloepper_env.games.action import Kind  # noqa: PLC0415  # see above
+
+        return self.game.actions[action].kind is Kind.PLAY
 
     def _hint(self, state: "State", seat: int) -> int:
         from kloepper_agents.kinds import make_agent  # noqa: PLC0415  # see above

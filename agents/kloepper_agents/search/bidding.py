@@ -46,22 +46,23 @@ def _weigh(
     scratch: Records,
     words: IntArray,
     seat: int,
-    n_cards: int,
+    heads: IntArray,
     weights: FloatArray,
 ) -> None:
     """Multiply up what seats other than `seat` announced in each world [N].
 
-    Actions from `n_cards` on are announcements and passes; a card is never an alternative to one.
+    `heads` [A] is 1 for announcements and passes; a card is never an alternative to one.
     """
     hand = scratch[0]
+    bits = engine.action_bits(hand)
     for i in range(len(worlds)):
         world = worlds[i]
         reopen(hand, world)
         weights[i] = 1.0
         for t in range(world.log_length):
             code = int(world.log[t])
-            action = noted_action(code)
-            if action >= n_cards and noted_seat(code) != seat:
+            action = noted_action(code, bits)
+            if heads[action] and noted_seat(code, bits) != seat:
                 weights[i] *= likelihood(hand, words, action)
             engine.apply(hand, action)
 
@@ -70,13 +71,13 @@ class Bidding:
     """Weighs worlds of one game by what the seats other than `seat` announced in them."""
 
     def __init__(self, game: Game, seat: int) -> None:
-        self._seat, self._n_cards = seat, len(game.codes)
+        self._seat, self._heads = seat, game.heads
         self._scratch = np.zeros(1, game.dtype)
         self._words = np.zeros(game.words, np.int64)
 
     def weights(self, worlds: Records) -> FloatArray:
         """Weights [N] of worlds that one View leaves possible, summing to 1."""
         weights = np.empty(len(worlds))
-        _weigh(worlds, self._scratch, self._words, self._seat, self._n_cards, weights)
+        _weigh(worlds, self._scratch, self._words, self._seat, self._heads, weights)
         weights /= weights.sum()
         return weights

@@ -75,7 +75,7 @@ class OnePly(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = self.model.source(view, np.random.default_rng(random), self.policy)
-        announcing = bool(legal[-1] >= len(self.model.game.codes))
+        announcing = bool(self.model.game.heads[legal].any())
         leaf = self.announcement_leaf if announcing else self.card_leaf
         seen: list[Worlds] = []
         payoffs: list[NDArray[Any]] = []
@@ -159,8 +159,8 @@ class Sample:
         Rather a card with few points, then a weak one: against players who err, what is kept is
         worth more. Rather a pass than an announcement.
         """
-        hands, n_cards = self.worlds[0].hands, len(model.game.codes)
-        return [(-model.points(hands, a), a) if a < n_cards else (0, -a) for a in legal.tolist()]
+        hands, heads = self.worlds[0].hands, model.game.heads
+        return [(0, -a) if heads[a] else (-model.points(hands, a), a) for a in legal.tolist()]
 
 
 def best_of(values: FloatArray, tie_breaks: Sequence[tuple[int, int]]) -> int:

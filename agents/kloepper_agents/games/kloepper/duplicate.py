@@ -11,7 +11,7 @@ from kloepper_agents.base import IntArray
 from kloepper_env.games.kloepper.record import CALL, KNOCK, KNOCK_OFF, N_SEATS
 from kloepper_env.tricks import NONE
 
-SPLITS: Final = splits(N_SEATS)
+SPLITS: Final = splits(range(N_SEATS))
 """The six ways to give two seats to either agent."""
 
 _CALLS = 0b111 << CALL

@@ -170,8 +170,8 @@ class State:
             try:
                 number = self.game.action_of[parse_card(text, self.game.codes)]
             except NotationError:
-                card, others = "a card such as JS or 10H", self.game.announcements
-                not_one = f"neither {card} nor {listed(others)}" if others else f"not {card}"
+                card, others = "a card such as JS or 10H", self.game.said
+                not_one = f"neither {card} nor {others}" if others else f"not {card}"
                 raise NotationError(f"{text!r} is no action: it is {not_one}") from None
         return number
 

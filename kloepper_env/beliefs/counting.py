@@ -3,6 +3,9 @@
 The hidden seats are called first, second and third. Cards are dealt class by class: all cards of a
 class, such as those of a suit, may lie with the same of them. `barred` int64 [class] is the mask of
 the hidden seats that can have none of it.
+
+This is for games of four. With five hidden seats the numbers outgrow 64 bits: 40 cards can lie with
+five seats of eight in 8e24 ways.
 """
 
 from math import comb
@@ -13,8 +16,8 @@ import numpy as np
 from kloepper_env._jit import IntArray, deposit, jit, popcount
 from kloepper_env.engine import Records
 
-MOST_CARDS: Final = 32  # of a pack
-MOST_ROOM: Final = 8  # of a seat
+MOST_CARDS: Final = 48  # of a pack
+MOST_ROOM: Final = 12  # of a seat
 CHOOSE: Final = np.array(
     [[comb(n, k) for k in range(MOST_ROOM + 1)] for n in range(MOST_CARDS + 1)], np.int64
 )

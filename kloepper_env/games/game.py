@@ -193,15 +193,15 @@ class Game:
 
     @property
     def announcements(self) -> tuple[str, ...]:
-        """The names of the actions that play no card."""
+        """The names of the actions that play no card: cards laid away or exchanged are among them."""
         return tuple(action.name for action in self.actions if action.kind is not Kind.PLAY)
 
     @property
     def said(self) -> str:
-        """What can be done beside playing a card, for a message."""
+        """What can be done beside playing a card, for a message; empty if there is nothing."""
         names = self.announcements
         few = names if len(names) <= MOST_SAID else (*names[:MOST_SAID], "the like")
-        return listed(few)
+        return listed(few) if few else ""
 
     @property
     def words(self) -> int:

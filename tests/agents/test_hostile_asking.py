@@ -101,6 +101,6 @@ def test_who_is_asked_out_of_turn_says_so(game: str, name: str) -> None:
     player: Agent = make_agent(name, game)
     state = State.deal(game, seed=1)
     assert state.turn is not None
-    waiting = (state.turn + 1) % 4
+    waiting = (state.turn + 1) % state.game.n_seats
     with pytest.raises(IllegalActionError, match=f"seat {waiting} is asked out of turn"):
         player.act(state.view(waiting), 7)

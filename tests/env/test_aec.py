@@ -82,8 +82,8 @@ def test_names_of_announcements() -> None:
 
 def test_known_before_reset(case: Case) -> None:
     env = case.env()
-    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
-    assert env.max_num_agents == 4
+    assert env.possible_agents == [f"player_{seat}" for seat in range(case.game.n_seats)]
+    assert env.max_num_agents == case.game.n_seats
     assert env.action_names == list(case.game.action_names)
     assert env.metadata["is_parallelizable"] is False
     for agent in env.possible_agents:

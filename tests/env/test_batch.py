@@ -97,7 +97,7 @@ def test_rewards_are_the_scores_of_the_hands_that_ended(case: Case) -> None:
         batch.step(actions)
         for lane, twin in enumerate(twins):
             twin.push(int(actions[lane]))
-            paid = twin.scores() if twin.is_over else [0] * 4
+            paid = twin.scores() if twin.is_over else [0] * twin.game.n_seats
             assert batch.rewards[lane].tolist() == paid
             assert batch.ended[lane] == twin.is_over
             if twin.is_over:

@@ -45,7 +45,8 @@ def of_state(state: State) -> Future:
     seen: Future = []
     while not state.is_over:
         state.push(state.legal()[0])
-        seen += [state.history, [state.observation(seat).tobytes() for seat in range(4)]]
+        seats = range(state.game.n_seats)
+        seen += [state.history, [state.observation(seat).tobytes() for seat in seats]]
     return seen
 
 

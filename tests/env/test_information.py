@@ -12,7 +12,7 @@ def test_what_a_seat_can_tell_apart_has_another_tensor(case: Case) -> None:
     """Information states and tensors are equal together or differ together."""
     tensors: dict[str, bytes] = {}
     for state in random_states(case, 150):
-        for seat in range(4):
+        for seat in range(state.game.n_seats):
             view = state.view(seat)
             tensor = view.information_tensor.tobytes()
             assert tensors.setdefault(view.information_state, tensor) == tensor
@@ -22,7 +22,7 @@ def test_what_a_seat_can_tell_apart_has_another_tensor(case: Case) -> None:
 def test_the_tensor_holds_all_that_a_view_tells(case: Case) -> None:
     facts = 0
     for state in random_states(case, 60):
-        for seat in range(4):
+        for seat in range(state.game.n_seats):
             view = state.view(seat)
             dealt, mask, head, events = np.split(
                 view.information_tensor,
@@ -46,7 +46,7 @@ def test_the_tensor_holds_all_that_a_view_tells(case: Case) -> None:
 def test_the_information_state_tells_all_that_a_view_tells(case: Case) -> None:
     rules = {**case.variant, **case.dealt_at_once}
     for state in [*random_states(case, 60), case.deal(rules=rules, seed=1)]:
-        for seat in range(4):
+        for seat in range(state.game.n_seats):
             view = state.view(seat)
             head, _, rest = view.information_state.partition(" [")
             cards, _, told = rest.partition("] ")

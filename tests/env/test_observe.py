@@ -20,7 +20,9 @@ def moments(case: Case, n_hands: int, seed: int) -> Iterator[State]:
     decks = import_module(f"tests.env.decks_{case.name}")
     for _ in range(n_hands):
         rules = random_rules(case.name, rng)
-        state = case.deal(rules=rules, deck=decks.random_deck(rng), dealer=rng.randrange(4))
+        state = case.deal(
+            rules=rules, deck=decks.random_deck(rng), dealer=rng.randrange(case.game.n_seats)
+        )
         boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
         yield state
         while not state.is_over:
@@ -44,7 +46,7 @@ def test_the_cards_of_the_layout_are_in_the_order_of_the_actions(case: Case) -> 
 def test_every_part_at_every_moment_from_every_seat(case: Case, seed: int) -> None:
     slow = import_module(f"tests.env.what_a_seat_sees_{case.name}")
     for state in moments(case, 20, seed):
-        for seat in range(4):
+        for seat in range(case.game.n_seats):
             expected = slow.expected(state.view(seat))
             seen = observed(state, seat)
             assert {name: seen[name] for name in expected} == expected, (state, seat)
@@ -102,9 +104,8 @@ def test_a_void_is_never_wrong_and_cards_known_are_held() -> None:
 
 def test_every_column_varies(case: Case) -> None:
     n_hands = 600 if case.name == "klammern" else 150
-    seen = [
-        state.observation(seat) for state in moments(case, n_hands, seed=8) for seat in range(4)
-    ]
+    seats = range(case.game.n_seats)
+    seen = [state.observation(seat) for state in moments(case, n_hands, seed=8) for seat in seats]
     constant = np.ptp(np.array(seen), axis=0) == 0
     assert [name for name, part in case.game.layout.items() if constant[part].any()] == []
 

@@ -86,7 +86,8 @@ def test_what_is_written_replays_to_the_same_hand(
         assert again.scores() == state.scores()
         assert record.options == state.options
         assert record.data["rules"] == rules
-        assert [again.dealt(seat) for seat in range(4)] == [state.dealt(s) for s in range(4)]
+        seats = range(state.game.n_seats)
+        assert [again.dealt(seat) for seat in seats] == [state.dealt(seat) for seat in seats]
 
 
 def test_legal_actions_are_those_of_the_state(case: Case) -> None:
@@ -117,7 +118,7 @@ def test_augen_stand_in_records_of_liga_alone() -> None:
     for model, target in (("tens", 51), ("outcome", 5)):
         rules = {"liga": True, "augen_model": model}
         state = finished(3, rules, game="klammern")
-        assert state.game.match_type(state.options).needs() == [target] * 4
+        assert state.game.match_type(state.options).needs() == [target] * state.game.n_seats
         record = to_record(state)
         assert record["augen"] == state.outcome().gains
         with pytest.raises(RecordMismatchError, match="augen is"):

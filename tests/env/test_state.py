@@ -118,7 +118,7 @@ def test_text_that_is_no_action_is_refused_with_the_actions() -> None:
 
 def test_a_game_of_cards_alone_names_no_announcements() -> None:
     game = get_game("kloepper")
-    cards_alone = replace(game, action_names=game.codes)
+    cards_alone = replace(game, actions=game.actions[: len(game.codes)])
     with pytest.raises(NotationError) as raised:
         State.deal(cards_alone).action("knock")
     assert str(raised.value) == "'knock' is no action: it is not a card such as JS or 10H"
@@ -155,7 +155,8 @@ def test_the_deck_deals_the_same_hand_again(case: Case) -> None:
         assert again.deck() == state.deck()
         for _, action in state.history:
             again.push(action)
-        assert [again.dealt(seat) for seat in range(4)] == [state.dealt(seat) for seat in range(4)]
+        seats = range(case.game.n_seats)
+        assert [again.dealt(seat) for seat in seats] == [state.dealt(seat) for seat in seats]
 
 
 def test_its_text_tells_enough_to_rebuild_it(case: Case) -> None:

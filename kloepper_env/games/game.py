@@ -193,7 +193,7 @@ class Game:
 
     @property
     def announcements(self) -> tuple[str, ...]:
-        """The names of the actions that play no card: cards laid away or exchanged are among them."""
+        """The names of the actions that play no card to a trick."""
         return tuple(action.name for action in self.actions if action.kind is not Kind.PLAY)
 
     @property

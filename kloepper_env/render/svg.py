@@ -21,6 +21,8 @@ from kloepper_env.state import State
 VIEW_WIDTH, VIEW_HEIGHT = 960, 720
 _CENTRE_X, _CENTRE_Y = VIEW_WIDTH / 2, 356
 LIFT = 15  # of a legal card
+_NEIGHBOUR = 0.215  # of a turn: where the seat at the left sits at a table of more than four
+_SMALL, _SMALL_STEP = 0.5, 44  # of the cards of the last trick
 WIDEST = 200  # from the first to the last card of a hand at the side
 
 
@@ -70,8 +72,14 @@ def _table(scene: Scene, faces: Faces) -> str:
 
 
 def _direction(scene: Scene, seat: int) -> tuple[float, float]:
-    """Where a seat sits as seen from the middle: (0, 1) is the bottom, then clockwise."""
-    turn = (seat - (scene.seat or 0)) % scene.n_seats / scene.n_seats
+    """Where a seat sits as seen from the middle: (0, 1) is the bottom, then clockwise.
+
+    More than four seats leave room at the bottom, for the cards that lie open there are wide.
+    """
+    place, n = (seat - (scene.seat or 0)) % scene.n_seats, scene.n_seats
+    turn = place / n
+    if n > 4 and place:
+        turn = _NEIGHBOUR + (1 - 2 * _NEIGHBOUR) * (place - 1) / (n - 2)
     return -math.sin(2 * math.pi * turn), math.cos(2 * math.pi * turn)
 
 
@@ -79,7 +87,11 @@ def _seat(scene: Scene, faces: Faces, seat: int) -> str:
     dx, dy = _direction(scene, seat)
     x, y = _CENTRE_X + 340 * dx, _CENTRE_Y + 218 * dy
     at_bottom = dy > 0.99
-    step = 76 if at_bottom else min(31, WIDEST / max(scene.counts[seat] - 1, 1))
+    gaps = max(scene.counts[seat] - 1, 1)
+    step = min(31, WIDEST / gaps)
+    if at_bottom:
+        right = _last_trick_left(scene) - 4 if scene.tricks else VIEW_WIDTH - 40
+        step = min(76, (2 * (right - _CENTRE_X) - WIDTH) / gaps)
     return _hand(scene, faces, seat, x, y - HEIGHT / 2, step) + _plate(
         scene, seat, x, y + HEIGHT / 2 + 8
     )
@@ -146,26 +158,32 @@ def _trick(scene: Scene, faces: Faces) -> str:
             faces.card(card, _CENTRE_X - WIDTH / 2, _CENTRE_Y - HEIGHT / 2) for card in scene.centre
         )
     cards = []
+    wide = 88 if scene.n_seats <= 4 else 132
     for seat, card in scene.table.plays:
         dx, dy = _direction(scene, seat)
-        x, y = _CENTRE_X + 88 * dx - WIDTH / 2, _CENTRE_Y + 2 + 62 * dy - HEIGHT / 2
+        x, y = _CENTRE_X + wide * dx - WIDTH / 2, _CENTRE_Y + 2 + 62 * dy - HEIGHT / 2
         cards.append(faces.card(card, x, y, ring=seat == scene.table.winner))
     dx, dy = _direction(scene, scene.table.plays[0][0])
-    led = text_svg(_CENTRE_X + 144 * dx, _CENTRE_Y + 7 + 122 * dy, "led")
+    led = text_svg(_CENTRE_X + (56 + wide) * dx, _CENTRE_Y + 7 + 122 * dy, "led")
     return "".join(cards) + led
+
+
+def _last_trick_left(scene: Scene) -> float:
+    """Where the last trick begins: four cards at 748, more of them further left."""
+    return min(748, 932 - _SMALL_STEP * (scene.n_seats - 1) - WIDTH * _SMALL)
 
 
 def _last_trick(scene: Scene, faces: Faces) -> str:
     if not scene.tricks:
         return ""
     trick = scene.tricks[-1]
-    x, y, scale = 748, 568, 0.5
+    x, y = _last_trick_left(scene), 568
     cards = "".join(
-        faces.card(card, x + 44 * i, y, scale=scale, ring=seat == trick.winner)
+        faces.card(card, x + _SMALL_STEP * i, y, scale=_SMALL, ring=seat == trick.winner)
         for i, (seat, card) in enumerate(trick.plays)
     )
     words = f"last trick: seat {trick.winner}, {trick.points} points"
-    middle = x + (44 * (len(trick.plays) - 1) + WIDTH * scale) / 2
+    middle = x + (_SMALL_STEP * (len(trick.plays) - 1) + WIDTH * _SMALL) / 2
     return cards + text_svg(middle, y + 70, words, size=13)
 
 

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+import re
 from collections import Counter
 from itertools import chain
 from pathlib import Path
@@ -247,6 +248,8 @@ def test_pictures(rules: dict[str, Any]) -> None:
             text, picture = render_text(state, seat), render_svg(state, seat)
             assert text.count("\n") >= state.game.n_seats
             assert all(f"seat {other}" in picture for other in range(state.game.n_seats))
+            places = re.findall(r'<g transform="translate\(([\d.]+) ([\d.]+)\)', picture)
+            assert all(float(x) < 960 - 35 and float(y) < 720 - 49 for x, y in places)
     assert "bid 0, bid 1" in render_text(played(rules, 8, 0))
     assert "and 82 more" in render_text(played(rules, 8, 0))
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from kloepper_env.view import View
 from tests.games.skirmish.record import CODES, POINTS
 
-SIDE_COLOURS = {"ours": "#2f6b34", "theirs": "#c3262e"}
+SIDES = ("first", "second", "third")
+SIDE_COLOURS = dict(zip(SIDES, ("#2f6b34", "#c3262e", "#d8a31a"), strict=True))
 
 
 def groups(view: View, cards: Sequence[str]) -> list[list[str]]:
@@ -44,8 +45,8 @@ def marks(view: View) -> list[list[str]]:
 
 def sides(view: View) -> list[str | None]:
     assert view.teams is not None
-    own = next(team for team in view.teams if view.seat in team)
-    return ["ours" if seat in own else "theirs" for seat in range(len(view.counts))]
+    party = {seat: SIDES[number] for number, team in enumerate(view.teams) for seat in team}
+    return [party[seat] for seat in range(len(view.counts))]
 
 
 def objection(view: View, action: str) -> str:

@@ -79,8 +79,16 @@ def mask_of(cards: Iterable[str], codes: Sequence[str]) -> int:
 
 def cards_of(mask: int, codes: Sequence[str]) -> list[str]:
     """The codes of the cards in a mask, in the order of their numbers."""
-    mask = int(mask)
-    return [code for number, code in enumerate(codes) if mask >> number & 1]
+    return [codes[number] for number in bits_of(int(mask) & (1 << len(codes)) - 1)]
+
+
+def bits_of(mask: int) -> list[int]:
+    """The places of the one bits of a mask from 0 on, ascending."""
+    places = []
+    while mask:
+        places.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return places
 
 
 def pretty(card: str) -> str:

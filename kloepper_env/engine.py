@@ -72,6 +72,12 @@ def observe(hand: Any, seat: int, words: IntArray) -> None:
     """Write the observation of a seat into `words`: eight int8 values to an int64."""
 
 
+@kernel
+def late_cards(hand: Any) -> int:
+    """Mask of the cards that are dealt after the first action, whether or not they have been."""
+    raise NotImplementedError  # never called: see _jit.kernel
+
+
 # --- how many actions there are -----------------------------------------------------------------
 
 WORD_BITS = 64  # of a mask
@@ -251,6 +257,40 @@ def play_single(hands: Records, action: int, words: IntArray, mask_words: IntArr
     observe(hand, int(hand.turn), words)
     write_mask(hand, mask_words)
     return -1 if hand.over else int(hand.turn)
+
+
+@jit
+def glance(hands: Records, numbers: IntArray) -> None:
+    """Write the seat of hands[0] that decides, or -1, its dealer, `late_cards`, and by seat the
+    mask of the cards held, then of those held or played, into `numbers` [3 + 2 S]."""
+    hand = hands[0]
+    n = len(hand.hands)
+    numbers[0] = -1 if hand.over else int(hand.turn)
+    numbers[1] = hand.dealer
+    numbers[2] = late_cards(hand)
+    for seat in range(n):
+        numbers[3 + seat] = hand.hands[seat]
+        numbers[3 + n + seat] = hand.hands[seat] | hand.played[seat]
+
+
+@jit
+def push(hands: Records, action: int) -> bool:
+    """Act in hands[0]; False, with nothing changed, when the action is not legal."""
+    if not is_legal(hands[0], action):
+        return False
+    apply(hands[0], action)
+    return True
+
+
+@jit
+def see(hands: Records, seat: int, words: IntArray, mask_words: IntArray) -> None:
+    """Write observation and mask of a seat of hands[0]; the mask is 0 unless it decides."""
+    hand = hands[0]
+    observe(hand, seat, words)
+    if hand.turn == seat:
+        write_mask(hand, mask_words)
+    else:
+        spread(0, mask_words)
 
 
 @jit

@@ -7,7 +7,7 @@ import numpy as np
 
 from kloepper_env import engine
 from kloepper_env.actions import read_action
-from kloepper_env.cards import cards_of, parse_card, parse_deck
+from kloepper_env.cards import bits_of, cards_of, parse_card, parse_deck
 from kloepper_env.errors import (
     ConfigError,
     IllegalActionError,
@@ -30,6 +30,8 @@ class State:
     4
     """
 
+    __slots__ = ("game", "hands", "options")
+
     def __init__(self, game: Game, options: Any, hands: engine.Records) -> None:
         if hands.dtype != game.dtype or hands.shape != (1,):
             raise ConfigError(f"a state of {game.name} is made of one record of a hand of it")
@@ -51,13 +53,17 @@ class State:
         dealer: int | None = None,
         carry: Mapping[str, int] | None = None,
         teams: Sequence[Sequence[int]] | None = None,
+        actions: str | Sequence[str] = (),
     ) -> Self:
         """Deal a hand: number `serial` of a seed, or a given deck in the order of records.
 
         Without a dealer it is drawn from the seed (with a deck: seat 0). `carry` is what the hands
         before it in a game have left, where the game knows such a thing; `teams`, the seats of each
-        party, comes with a deck in games that draw the parties for every hand. Raises ConfigError
-        or NotationError for what cannot be read.
+        party, comes with a deck in games that draw the parties for every hand. `actions`, names
+        with blanks between them or a sequence, are carried out.
+
+        Raises ConfigError or NotationError for what cannot be read, and IllegalActionError for an
+        action that is not legal.
         """
         game, options = set_up(game, rules)
         if dealer is not None:
@@ -76,13 +82,23 @@ class State:
             engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:
             game.deal_deck(hands[0], parse_deck(deck, game.codes), dealer or 0)
-        return cls(game, options, hands)
+        state = cls(game, options, hands)
+        for action in actions.split() if isinstance(actions, str) else actions:
+            state.push(action)
+        return state
 
     def copy(self) -> Self:
-        """An independent copy."""
-        return type(self)(self.game, self.options, self.hands.copy())
+        """An independent copy. To take actions back, keep one before you `push`."""
+        twin = object.__new__(type(self))
+        twin.game, twin.options = self.game, self.options
+        hands = self.hands  # NumPy copies records field by field, which takes ten times as long
+        twin.hands = np.ndarray((1,), hands.dtype, bytearray(hands.tobytes()))
+        return twin
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
 
     # --- reading it
 
@@ -93,40 +109,39 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        return bool(self.hand.over)
+        return bool(self.hands["over"][0])
 
     @property
     def turn(self) -> int | None:
         """The seat that decides; None when the hand is over."""
-        return None if self.is_over else int(self.hand.turn)
+        return None if self.hands["over"][0] else int(self.hands["turn"][0])
 
     @property
     def dealer(self) -> int:
-        return int(self.hand.dealer)
+        return int(self.hands["dealer"][0])
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The options that differ from their default."""
+        return dict(self.game.implied(self.options).rules)
 
     def legal_actions(self) -> list[int]:
         """The legal actions by number, ascending; empty when the hand is over."""
-        mask = self.game.legal_mask(self.hands)
-        return [action for action in range(self.game.n_actions) if mask >> action & 1]
+        return bits_of(self.game.legal_mask(self.hands))
 
     def legal(self) -> list[str]:
         """The legal actions by name."""
-        return [self.game.action_names[action] for action in self.legal_actions()]
+        return self.game.names_in(self.game.legal_mask(self.hands))
 
     def cards(self, seat: int) -> list[str]:
         """The cards that a seat holds now."""
-        return cards_of(int(self.hand.hands[self._seat(seat)]), self.game.codes)
+        return cards_of(self.hands["hands"][0, self._seat(seat)], self.game.codes)
 
     def dealt(self, seat: int) -> list[str]:
         """The cards that a seat has been dealt, those before the first action first."""
-        first, late = self._packets(seat)
-        return first + late
-
-    def _packets(self, seat: int) -> tuple[list[str], list[str]]:
-        """The cards that a seat was dealt before the first action, and since."""
-        dealt = self.game.dealt(self.hand)[self._seat(seat)]
-        late = self.game.dealt_late(self.hand)[seat]
-        return cards_of(dealt & ~late, self.game.codes), cards_of(late, self.game.codes)
+        glance, codes = self.game.glance(self.hands), self.game.cards_in
+        dealt = glance.dealt[self._seat(seat)]
+        return [*codes(dealt & ~glance.late), *codes(dealt & glance.late)]
 
     def deck(self) -> list[str]:
         """A pack that deals this hand, in the order of records."""
@@ -135,7 +150,13 @@ class State:
     @property
     def history(self) -> list[tuple[int, str]]:
         """Everything done so far: seat and action, passes included."""
-        return [(seat, self.game.action_names[a]) for seat, a in self.game.history(self.hand)]
+        events = self.game.events
+        return [events[code] for code in self._log()]
+
+    def _log(self) -> list[int]:
+        hands = self.hands
+        codes: list[int] = hands["log"][0, : hands["log_length"][0]].tolist()
+        return codes
 
     def _carry(self) -> dict[str, int]:
         return self.game.carry(self.hand, self.options)
@@ -154,12 +175,43 @@ class State:
             raise IllegalActionError("the hand is not over, so it has no scores yet")
         return self.game.outcome(self.hand, self.options)
 
+    def utility_bounds(self) -> tuple[float, float]:
+        """The least and the most that a seat can score less the mean of all seats."""
+        game, carry = self.game, self._carry()
+        return game.worst(self.options, carry), game.best(self.options, carry)
+
     def __repr__(self) -> str:
-        done = " ".join(f"{seat}:{action}" for seat, action in self.history)
-        deck = " ".join(self.deck())
-        head = f"{self.game.name} {self.options.changed()} dealer {self.dealer}"
-        head += "".join(f" {name} {left}" for name, left in self._carry().items() if left)
-        return f"<State {head} deck {deck!r} after {done!r}>"
+        """The call that makes an equal state."""
+        carry = {name: left for name, left in self._carry().items() if left}
+        teams = self.game.teams(self.hand) if self.game.set_teams else None
+        settings = {
+            "rules": self.rules or None,
+            "deck": " ".join(self.deck()),
+            "dealer": self.dealer,
+            "carry": carry or None,
+            "teams": teams,
+            "actions": " ".join(action for _, action in self.history) or None,
+        }
+        given = (f"{name}={value!r}" for name, value in settings.items() if value is not None)
+        return f"State.deal({self.game.name!r}, {', '.join(given)})"
+
+    def _position(self) -> bytes:
+        """All that matters for how the hand can go on and what it scores."""
+        twin = self.copy()
+        for name in ("key", "serial", "random"):  # where it came from, and chance yet to be drawn
+            twin.hands[name] = 0
+        return twin.hands.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same hand at the same point, under the same options."""
+        if not isinstance(other, State):
+            return NotImplemented
+        same = self.game is other.game and self.options == other.options
+        return same and self._position() == other._position()
+
+    def __hash__(self) -> int:
+        """It changes with `push`: keep copies in sets and dicts."""
+        return hash((self.game.name, self._position()))
 
     # --- acting
 
@@ -182,9 +234,8 @@ class State:
         legal here; the message names the legal ones. A number is what `read_action` reads.
         """
         number = self.action(action) if isinstance(action, str) else read_action(action)
-        if number not in self.legal_actions():
+        if not 0 <= number < self.game.n_actions or not engine.push(self.hands, number):
             raise IllegalActionError(self._refusal(number))
-        engine.apply_to(self.hands, number)
 
     def _refusal(self, number: int) -> str:
         names = self.game.action_names
@@ -206,40 +257,67 @@ class State:
 
     def action_mask(self, seat: int) -> Int8Array:
         """The mask of a seat, int8 [A] (new memory); zeros unless it decides."""
-        mask = np.zeros(self.game.n_actions, np.int8)
-        if self._seat(seat) == self.turn:
-            mask[self.legal_actions()] = 1
-        return mask
+        return self._see(self._seat(seat))[1]
+
+    def _see(self, seat: int) -> tuple[Int8Array, Int8Array]:
+        game = self.game
+        words = np.empty(game.words + game.mask_words, np.int64)
+        engine.see(self.hands, seat, words[: game.words], words[game.words :])
+        values, width = words.view(np.int8), game.layout.size
+        return values[:width], values[width : width + game.n_actions]
+
+    def _known_log(self, seat: int) -> list[int]:
+        """What of the log a seat knows: its own actions and the public ones."""
+        told = self.game.implied(self.options).told[seat]
+        return [code for code in self._log() if told[code]]
 
     def view(self, seat: int) -> View:
         """All that a seat knows."""
-        first, late = self._packets(seat)
-        names, teams = self.game.action_names, self.game.teams(self.hand)
-        is_told = seat == self.turn or self.game.turns_are_public
+        game, hand, seat = self.game, self.hand, self._seat(seat)
+        turn, dealer, late_cards, held, dealt = game.glance(self.hands)
+        first = game.cards_in(dealt[seat] & ~late_cards)
+        late = game.cards_in(dealt[seat] & late_cards)
+        teams, events = game.teams(hand), game.events
+        observation, action_mask = self._see(seat)
         return View(
-            game=self.game.name,
-            rules=self.options.changed(),
+            game=game.name,
+            rules=self.rules,
             seat=seat,
-            dealer=self.dealer,
+            dealer=dealer,
             carry=self._carry(),
-            dealt=(*first, *late),
-            late=tuple(late),
-            cards=tuple(self.cards(seat)),
-            history=tuple(
-                (actor, names[action])
-                for actor, action in self.game.history(self.hand)
-                if actor == seat or self.game.is_public(action, self.options)
-            ),
-            facts=self.game.facts(self.hand),
-            over=self.is_over,
-            turn=self.turn if is_told else None,
-            legal=tuple(self.legal()) if seat == self.turn else (),
-            observation=self.observation(seat),
-            action_mask=self.action_mask(seat),
-            action_names=names,
-            fact_names=self.game.fact_names,
-            max_history=int(self.game.dtype["log"].shape[0]),
-            counts=tuple(int(held).bit_count() for held in self.hand.hands),
+            dealt=first + late,
+            late=late,
+            cards=game.cards_in(held[seat]),
+            history=tuple([events[code] for code in self._known_log(seat)]),
+            facts=game.facts(hand),
+            over=turn < 0,
+            turn=turn if seat == turn or (game.turns_are_public and turn >= 0) else None,
+            legal=tuple(game.names_in(game.legal_mask(self.hands))) if seat == turn else (),
+            observation=observation,
+            action_mask=action_mask,
+            action_names=game.action_names,
+            fact_names=game.fact_names,
+            max_history=game.max_history,
+            counts=tuple([mask.bit_count() for mask in held]),
             teams=None if teams is None else tuple(map(tuple, teams)),
-            known={name: tuple(seen) for name, seen in self.game.known(self.hand, seat).items()},
+            known={name: tuple(seen) for name, seen in game.known(hand, seat).items()},
+        )
+
+    def information_key(self, seat: int) -> tuple[Any, ...]:
+        """What a seat knows, to be looked up: among states of a game under the same options equal
+        exactly when the `information_state` of their Views is."""
+        game, hand, seat = self.game, self.hand, self._seat(seat)
+        turn, dealer, late, _, dealt = game.glance(self.hands)
+        teams, known = game.teams(hand), game.known(hand, seat)
+        return (
+            seat,
+            dealer,
+            dealt[seat],
+            dealt[seat] & late,
+            tuple(self._known_log(seat)),
+            game.facts(hand),
+            game.legal_mask(self.hands) if seat == turn else turn < 0,
+            *self._carry().values(),
+            *(() if teams is None else map(tuple, teams)),
+            *((name, *cards) for name, cards in known.items()),
         )

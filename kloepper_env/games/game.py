@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Final, Protocol
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray
+from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError, listed, shown, whole_number
 from kloepper_env.games.action import HEADS, Action, Kind
@@ -92,15 +93,13 @@ class Learning:
     symmetry: Symmetry | None = None
 
 
+_MOST_KEPT: Final = 64  # objects of options for which something is kept
+_MOST_MASKS: Final = 4096  # of cards whose codes are kept
+_WORD: Final = (1 << engine.WORD_BITS) - 1
 MOST_SAID: Final = 8  # announcements that a message lists
 
 Teams = Sequence[Sequence[int]]
 """The seats of each party."""
-
-
-def _held_or_played(hand: Any) -> list[int]:
-    masks: NDArray[Any] = hand.hands | hand.played
-    return [int(mask) for mask in masks]
 
 
 def _no_teams(hand: Any) -> None:
@@ -133,7 +132,6 @@ class Game:
     make_tables: Callable[[], IntArray]  # what `deal` looks up
     deal_deck: Callable[[Any, list[str], int], None]  # record, deck, dealer: open this hand
     deck_of: Callable[[Any], list[str]]  # record -> a pack that deals it
-    dealt_late: Callable[[Any], list[int]]  # record -> masks of what came after the first action
     is_public: Callable[[int, Any], bool]  # action, options -> whether other seats learn of it
     turns_are_public: bool  # whether other seats learn whose decision it is
     outcome: Callable[[Any, Any], Outcome]  # record of an ended hand, options
@@ -143,12 +141,14 @@ class Game:
     worst: Callable[[Any, Mapping[str, int]], float]
     """Options and what is carried over -> a bound that no seat's score, less the mean of all seats,
     can be below."""
+    best: Callable[[Any, Mapping[str, int]], float]  # the same -> a bound that none can be above
     match_type: Callable[[Any], Match]  # options -> a game of many hands
     fact_names: tuple[str, ...]  # what may be public beyond the actions
     facts: Callable[[Any], tuple[str, ...]]  # record -> those of them that are so
     wording: Wording
     learning: Learning
-    dealt: Callable[[Any], list[int]] = _held_or_played  # record -> mask of each seat's dealt cards
+    dealt_cards: Callable[[Any], list[int]] | None = None
+    """Record -> mask of the cards that each seat was dealt; None: those it holds or has played."""
     teams: Callable[[Any], Teams | None] = _no_teams
     """Record -> the parties drawn for this hand, which everybody knows; None in games that draw
     none. Records of such games have them under the key `teams`."""
@@ -187,7 +187,7 @@ class Game:
         """What `deal` looks up."""
         return self.make_tables()
 
-    @property
+    @cached_property
     def n_actions(self) -> int:
         return len(self.actions)
 
@@ -203,6 +203,11 @@ class Game:
         few = names if len(names) <= MOST_SAID else (*names[:MOST_SAID], "the like")
         return listed(few) if few else ""
 
+    @cached_property
+    def max_history(self) -> int:
+        """Most actions of a hand."""
+        return int(self.dtype["log"].shape[0])
+
     @property
     def words(self) -> int:
         """Length of an observation in int64 words."""
@@ -213,7 +218,7 @@ class Game:
         """Length of an action mask in int64 words, as `engine.spread` writes it."""
         return 4 * -(-self.n_actions // 32)
 
-    @property
+    @cached_property
     def legal_words(self) -> int:
         """Length of an action mask in int64 words of 64 actions, M where letters are used."""
         return -(-self.n_actions // engine.WORD_BITS)
@@ -266,29 +271,99 @@ class Game:
 
     def history(self, hand: Any) -> list[tuple[int, int]]:
         """Everything done in a hand: seat and action, in order."""
+        bits, codes = engine.log_bits(self.n_actions), hand["log"][: hand["log_length"]].tolist()
+        return [(code >> bits, code & (1 << bits) - 1) for code in codes]
+
+    @cached_property
+    def events(self) -> list[tuple[int, str]]:
+        """Seat and name of the action for each number that a log can hold."""
         bits = engine.log_bits(self.n_actions)
-        codes = [int(code) for code in hand.log[: int(hand.log_length)]]
-        return [(engine.noted_seat(c, bits), engine.noted_action(c, bits)) for c in codes]
+        names = self.action_names + ("",) * ((1 << bits) - self.n_actions)
+        return [(seat, name) for seat in range(self.n_seats) for name in names]
 
     def legal_mask(self, hands: Records) -> int:
         """The legal actions of hands[0] as the one bits of a number of any size."""
-        words = [int(engine.legal_of(hands, word)) for word in range(self.legal_words)]
-        return mask_of_words(words)
+        if self.legal_words == 1:
+            return int(engine.legal_of(hands, 0)) & _WORD
+        return mask_of_words([engine.legal_of(hands, word) for word in range(self.legal_words)])
 
     def names_in(self, mask: int) -> list[str]:
         """The names of the actions in a mask, in the order of their numbers."""
-        return [name for action, name in enumerate(self.action_names) if mask >> action & 1]
+        return cards_of(mask, self.action_names)
 
     def carry(self, hand: Any, options: Options) -> dict[str, int]:
         """What a hand took over from those before it."""
-        return {name: int(hand[name]) for name in self.carries(options)}
+        return {name: int(hand[name]) for name in self.implied(options).carries}
+
+    def dealt(self, hands: Records) -> list[int]:
+        """The mask of the cards that each seat of hands[0] has been dealt."""
+        return self.glance(hands).dealt
+
+    def glance(self, hands: Records) -> "Glance":
+        """What is asked for most often of hands[0]."""
+        n = self.n_seats
+        numbers = np.empty(3 + 2 * n, np.int64)
+        engine.glance(hands, numbers)
+        turn, dealer, late, *masks = numbers.tolist()
+        dealt = masks[n:] if self.dealt_cards is None else self.dealt_cards(hands[0])
+        return Glance(turn, dealer, late, masks[:n], dealt)
+
+    @cached_property
+    def cards_in(self) -> Callable[[int], tuple[str, ...]]:
+        """Mask -> the codes of its cards; the last ones are kept, for they are asked for again."""
+
+        @lru_cache(_MOST_MASKS)
+        def cards_in(mask: int) -> tuple[str, ...]:
+            return tuple(cards_of(mask, self.codes))
+
+        return cards_in
+
+    def implied(self, options: Options) -> "Implied":
+        """What follows from some options; kept, for it is asked for with every View."""
+        implied = self._implied.get(id(options))
+        if implied is None or implied.options is not options:
+            if len(self._implied) >= _MOST_KEPT:
+                self._implied.clear()
+            implied = self._implied[id(options)] = Implied(self, options)
+        return implied
+
+    @cached_property
+    def _implied(self) -> dict[int, "Implied"]:
+        return {}
+
+
+class Glance(NamedTuple):
+    """What is asked for most often of a hand."""
+
+    turn: int  # the seat that decides; -1 when the hand is over
+    dealer: int
+    late: int  # mask of the cards dealt after the first action
+    held: list[int]  # mask by seat
+    dealt: list[int]  # the same
+
+
+class Implied:
+    """What follows from the options of a game, for all hands under them."""
+
+    def __init__(self, game: Game, options: Any) -> None:
+        self.options = options  # kept alive, so that nothing else gets its id
+        self.rules: Mapping[str, Any] = options.changed()
+        self.carries = tuple(game.carries(options))
+        bits = engine.log_bits(game.n_actions)
+        public = [game.is_public(action, options) for action in range(game.n_actions)]
+        public += [False] * ((1 << bits) - game.n_actions)
+        self.told = [
+            [other == seat or is_public for other in range(game.n_seats) for is_public in public]
+            for seat in range(game.n_seats)
+        ]
+        """For each seat, and each number that a log can hold, whether the seat learns of it."""
 
 
 def mask_of_words(words: Sequence[int]) -> int:
     """One number of int64 words of a mask, the lowest first."""
     mask = 0
     for word in reversed(words):
-        mask = mask << engine.WORD_BITS | int(word) & (1 << engine.WORD_BITS) - 1
+        mask = mask << engine.WORD_BITS | int(word) & _WORD
     return mask
 
 

@@ -1,5 +1,8 @@
 """Information states and tensors: they hold all that a seat knows, and tell apart what it can."""
 
+import random
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -17,6 +20,26 @@ def test_what_a_seat_can_tell_apart_has_another_tensor(case: Case) -> None:
             tensor = view.information_tensor.tobytes()
             assert tensors.setdefault(view.information_state, tensor) == tensor
     assert len({*tensors.values()}) == len(tensors) > 400
+
+
+def test_keys_tell_apart_what_information_states_do(case: Case) -> None:
+    keys: dict[str, object] = {}
+    rng = random.Random(3)
+    redeals = import_module(f"tests.env.redeals_{case.name}")
+    alike = 0
+    for state in random_states(case, 150):
+        if state.options.changed():
+            continue  # keys are for states under the same options
+        for seat in range(state.game.n_seats):
+            key = state.information_key(seat)
+            hash(key)
+            assert keys.setdefault(state.view(seat).information_state, key) == key
+        if state.turn is not None:
+            for twin, _ in redeals.alikes(state, state.turn, rng):
+                alike += 1
+                assert twin.information_key(state.turn) == state.information_key(state.turn)
+    assert len({*keys.values()}) == len(keys) > 200
+    assert alike > 30
 
 
 def test_the_tensor_holds_all_that_a_view_tells(case: Case) -> None:

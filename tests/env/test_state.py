@@ -159,19 +159,76 @@ def test_the_deck_deals_the_same_hand_again(case: Case) -> None:
         assert [again.dealt(seat) for seat in seats] == [state.dealt(seat) for seat in seats]
 
 
-def test_its_text_tells_enough_to_rebuild_it(case: Case) -> None:
+def test_its_text_makes_an_equal_state(case: Case) -> None:
     for state in random_states(case, 30):
-        head, deck, after, done, _ = repr(state).split("'")[-5:]
-        assert repr(state).startswith(f"<State {case.name} {state.options.changed()} dealer ")
-        assert after == " after "
-        dealer = int(head.split()[-2])
-        again = case.deal(deck=deck, dealer=dealer, rules=state.options.changed())
-        for step in done.split():
-            seat, _, action = step.partition(":")
-            assert again.turn == int(seat)
-            again.push(action)
+        again = eval(repr(state), {"State": State})  # that is what it promises
+        assert again == state
         assert repr(again) == repr(state)
-        assert (again.turn, again.legal()) == (state.turn, state.legal())
+        assert hash(again) == hash(state)
+        assert (again.turn, again.legal(), again.history) == (
+            state.turn,
+            state.legal(),
+            state.history,
+        )
+    carried = case.deal(carry=dict.fromkeys(case.game.carries(case.game.options(None)), 0))
+    assert eval(repr(carried), {"State": State}) == carried  # the same
+
+
+def test_what_is_carried_over_stands_in_the_text_and_tells_states_apart() -> None:
+    plain, more = (
+        State.deal("klammern", {"tie81": "litige"}, seed=1, carry={"litige": left})
+        for left in (0, 81)
+    )
+    assert "carry={'litige': 81}" in repr(more)
+    assert eval(repr(more), {"State": State}) == more != plain  # the same
+    assert more.information_key(0) != plain.information_key(0)
+
+
+def test_equal_is_what_can_go_on_in_the_same_ways(case: Case) -> None:
+    state = case.deal(seed=1)
+    deck, dealer = state.deck(), state.dealer
+    assert case.deal(deck=deck, dealer=dealer) == state  # wherever it came from
+    assert case.deal(deck=deck, dealer=(dealer + 1) % case.game.n_seats) != state
+    assert case.deal(deck=deck, dealer=dealer, rules=case.unusual) != state
+    assert case.deal(seed=2) != state
+    assert state != repr(state)
+    copy_ = state.copy()
+    assert {state: 1}[copy_] == 1
+    copy_.push(copy_.legal()[0])
+    assert copy_ != state
+    assert case.deal(deck=deck, dealer=dealer, actions=copy_.legal()[:0]) == state
+    one = case.deal(deck=deck, dealer=dealer, actions=[state.legal()[0]])
+    assert (one, hash(one)) == (copy_, hash(copy_))
+    with pytest.raises(IllegalActionError, match="is not legal"):
+        case.deal(deck=deck, dealer=dealer, actions=f"{state.legal()[0]} " * 60)
+
+
+def test_a_copy_takes_actions_back(case: Case) -> None:
+    """Every action of every position is tried on a copy, and nothing is left of it."""
+    for state in random_states(case, 20):
+        before = state.hands.tobytes()
+        for action in state.legal_actions():
+            twin = state.copy()
+            twin.push(action)
+            assert len(twin.history) == len(state.history) + 1
+        assert state.hands.tobytes() == before
+
+
+def test_no_score_is_beyond_the_bounds(case: Case) -> None:
+    for state in random_states(case, 60):
+        low, high = state.utility_bounds()
+        while not state.is_over:
+            state.push(state.legal()[-1])
+        relative = np.array(state.scores()) - np.mean(state.scores())
+        assert low <= relative.min() <= relative.max() <= high
+
+
+def test_bounds_that_are_reached() -> None:
+    """KX15: a lone knock brings the knocker 30, which is 22.5 above the mean."""
+    assert State.deal(seed=1).utility_bounds() == (-22.5, 22.5)
+    plain = State.deal("klammern", seed=1)
+    carried = State.deal("klammern", {"tie81": "litige"}, seed=1, carry={"litige": 100})
+    assert carried.utility_bounds()[1] == plain.utility_bounds()[1] + 50
 
 
 def test_the_same_seed_deals_the_same_hands_and_others_differ(case: Case) -> None:
@@ -293,7 +350,7 @@ def test_a_carry_is_public() -> None:
         assert (one.carry, other.carry) == ({"litige": 4711}, {"litige": 0})
         assert " litige 4711 " in one.information_state
         assert one.information_tensor.tobytes() != other.information_tensor.tobytes()
-    assert " litige 4711 " in repr(with_carry)
+    assert "carry={'litige': 4711}" in repr(with_carry)
     assert "litige 0" not in repr(without)
 
 

@@ -31,6 +31,7 @@ class Benchmark:
 
 
 _ENV, _ENGINE = "kloepper_env.bench.environments", "kloepper_env.bench.engine"
+_STATES = "kloepper_env.bench.states"
 _SOLVER = "kloepper_env.bench.solver_kloepper"
 _AGENTS, _TRAINING = "kloepper_agents.bench", "kloepper_training.bench"
 
@@ -45,10 +46,16 @@ _OF_ANY_GAME = {  # measured for every game
         f"{_ENGINE}:batch_same", 4_000_000, "env-steps/s", "batch_step if play were predictable"
     ),
     "hands": Benchmark(f"{_ENGINE}:hands", 1_000_000, "hands/s", ">= 5,000,000"),
+    "view": Benchmark(f"{_STATES}:view", 4_000, "us", "<= 40"),
+    "information_key": Benchmark(f"{_STATES}:information_key", 8_000, "us", "<= 10"),
+    "state_copy": Benchmark(f"{_STATES}:state_copy", 50_000, "us", "<= 2"),
     "ppo": Benchmark(f"{_TRAINING}:ppo", 200_000, "decisions/s", ">= 22,000"),
 }
 _TARGETS_BESIDE = {  # what another game's figure is held to, where it is not half of Kloepper's
     "hands": "for information: a hand has 35 decisions and more",
+    "view": "<= 40",
+    "information_key": "<= 20",
+    "state_copy": "<= 2",
 }
 
 

@@ -8,7 +8,7 @@ from kloepper_env.games.klammern import kernels, observe, record, wording
 from kloepper_env.games.klammern.learning import LEARNING
 from kloepper_env.games.klammern.match import Match
 from kloepper_env.games.klammern.melds import MOST_MELDS
-from kloepper_env.games.klammern.options import ALLOWED, FLAG_ALL_AT_ONCE, Options
+from kloepper_env.games.klammern.options import ALLOWED, Options
 from kloepper_env.games.klammern.settlement import BELLE, CARDS, MOST_FACTOR, augen, settlement
 from kloepper_env.games.options import MOST
 from kloepper_env.tricks import NONE
@@ -20,17 +20,8 @@ def _deal_deck(hand: Any, deck: list[str], dealer: int) -> None:
     kernels.begin(hand, dealer)
 
 
-def _dealt_late(hand: Any) -> list[int]:
-    """The last packets and the turned card, once they are dealt (M9)."""
-    if hand.option_flags & FLAG_ALL_AT_ONCE:
-        return [0] * record.N_SEATS
-    first = {int(card) for card in hand.deck[: record.TURNED]}
-    early = sum(1 << card for card in first)
-    return [int(mask) & ~early for mask in hand.hands | hand.played]
-
-
 def _taken(hand: Any) -> list[tuple[int, int]]:
-    counts = int(hand.counts)
+    counts = int(hand["counts"])
     return [(counts >> 32 + 8 * s & 255, counts >> 8 * s & 255) for s in range(record.N_SEATS)]
 
 
@@ -38,6 +29,11 @@ def _worst(options: Options, carry: Mapping[str, int]) -> float:
     """A round in which the other team scores all there can be, doubled twice, and the carry."""
     most = CARDS + MOST_MELDS + BELLE + options.durchmarsch_bonus
     return -(MOST_FACTOR * most + sum(carry.values())) / 2  # two of four seats are a team
+
+
+def _best(options: Options, carry: Mapping[str, int]) -> float:
+    """What the other team then has lost."""
+    return -_worst(options, carry)
 
 
 def _is_public(action: int, options: Options) -> bool:
@@ -78,7 +74,6 @@ GAME: Final = Game(
     make_tables=record.no_tables,
     deal_deck=_deal_deck,
     deck_of=record.deck_of,
-    dealt_late=_dealt_late,
     is_public=_is_public,
     turns_are_public=True,
     outcome=_outcome,
@@ -86,6 +81,7 @@ GAME: Final = Game(
     carries=_carries,
     taken=_taken,
     worst=_worst,
+    best=_best,
     match_type=Match,
     fact_names=observe.FACT_NAMES,
     facts=observe.facts,

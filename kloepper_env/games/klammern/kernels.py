@@ -366,10 +366,21 @@ def apply(hand: Hand, action: int) -> None:
         _announce(hand, seat, action)
 
 
+@jit
+def late_cards(hand: Hand) -> int:
+    """The turned card and the last packets (M9), unless all cards are dealt at once (M5)."""
+    mask = 0
+    if not hand.option_flags & FLAG_ALL_AT_ONCE:
+        for place in range(TURNED, N_CARDS):
+            mask |= 1 << hand.deck[place]
+    return mask
+
+
 for _kernel, _code in (
     (engine.deal, deal),
     (engine.legal, legal),
     (engine.apply, apply),
     (engine.result, result),
+    (engine.late_cards, late_cards),
 ):
     define(_kernel, HAND, _code)

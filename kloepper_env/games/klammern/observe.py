@@ -5,6 +5,7 @@ seat at its right; of the teams 0 is its own. Nothing here may depend on
 cards the observer cannot see.
 """
 
+from functools import lru_cache
 from typing import Any, Final
 
 from kloepper_env import engine
@@ -166,9 +167,20 @@ FACT_NAMES: Final = (*_TURNED, *_MELDS, *(name for names in _SHOWN for name in n
 
 def facts(hand: Any) -> tuple[str, ...]:
     """Those of FACT_NAMES that are so, in that order."""
-    found = [_TURNED[int(hand.turned)], *cards_of(int(hand.told), _MELDS)]
-    scoring, declared = int(hand.scoring), int(hand.declared)
-    for seat in range(N_SEATS):
-        if scoring == seat & 1 and declared >> seat & 1:
-            found += cards_of(int(hand.meld_cards[seat]), _SHOWN[seat])
-    return (*found, *cards_of(int(hand.belle_shown), _BELLE))
+    told = hand["told"]
+    shown: tuple[int, ...] = (0,) * N_SEATS
+    if told and (scoring := hand["scoring"]) != NONE:
+        masks, declared = hand["meld_cards"].tolist(), hand["declared"]
+        shown = tuple(
+            mask if scoring == seat & 1 and declared >> seat & 1 else 0
+            for seat, mask in enumerate(masks)
+        )
+    return _facts(hand["turned"], told, shown, hand["belle_shown"])
+
+
+@lru_cache(4096)  # they stay the same for many decisions of a hand
+def _facts(turned: int, told: int, shown: tuple[int, ...], belle: int) -> tuple[str, ...]:
+    found = [_TURNED[turned], *cards_of(told, _MELDS)]
+    for seat, mask in enumerate(shown):
+        found += cards_of(mask, _SHOWN[seat])
+    return (*found, *cards_of(belle, _BELLE))

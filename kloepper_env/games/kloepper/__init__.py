@@ -23,10 +23,6 @@ def _deck_of(hand: Any) -> list[str]:
     return record.packets(dealt, int(hand.dealer))
 
 
-def _dealt_late(hand: Any) -> list[int]:
-    return [0] * record.N_SEATS  # all cards are dealt at once (K5)
-
-
 def _outcome(hand: Any, options: Options) -> Outcome:
     points = np.zeros(record.N_SEATS, np.int64)
     kernels.result(hand, points)
@@ -44,6 +40,11 @@ def _worst(options: Options, carry: Mapping[str, int]) -> float:
     return -kernels.STAKE_LONE_KNOCK * others / record.N_SEATS
 
 
+def _best(options: Options, carry: Mapping[str, int]) -> float:
+    """A lone knock that succeeds (K26), for the knocker: he scores the dearest stake alone."""
+    return -_worst(options, carry)
+
+
 def _is_public(action: int, options: Options) -> bool:
     return action != record.PASS or options.prompt_all
 
@@ -54,12 +55,12 @@ def _summary(hand: Any, options: Options) -> dict[str, Any]:
 
 
 def _taken(hand: Any) -> list[tuple[int, int]]:
-    counts = int(hand.counts)
+    counts = int(hand["counts"])
     return [(counts >> 32 + 8 * s & 255, counts >> 8 * s & 255) for s in range(record.N_SEATS)]
 
 
 def _facts(hand: Any) -> tuple[str, ...]:
-    return (LONE,) if hand.lone else ()
+    return (LONE,) if hand["lone"] else ()
 
 
 LONE: Final = "lone"  # the knocker plays alone, and the table knows it (K17)
@@ -79,7 +80,6 @@ GAME: Final = Game(
     make_tables=record.subset_table,
     deal_deck=_deal_deck,
     deck_of=_deck_of,
-    dealt_late=_dealt_late,
     is_public=_is_public,
     turns_are_public=False,
     outcome=_outcome,
@@ -87,6 +87,7 @@ GAME: Final = Game(
     carries=_carries,
     taken=_taken,
     worst=_worst,
+    best=_best,
     match_type=Match,
     fact_names=(LONE,),
     facts=_facts,

@@ -358,10 +358,17 @@ def result(hand: Hand, scores: IntArray) -> None:
         scores[seat] += max(points, 0) if black else max(-points, 0)
 
 
+@jit
+def late_cards(hand: Hand) -> int:
+    """None: all cards are dealt at once (K5)."""
+    return 0
+
+
 for _kernel, _code in (
     (engine.deal, deal),
     (engine.legal, legal),
     (engine.apply, apply),
     (engine.result, result),
+    (engine.late_cards, late_cards),
 ):
     define(_kernel, HAND, _code)

@@ -204,6 +204,14 @@ def write(words: IntArray, part: int, mask: int) -> None:
         words[6 * part + i] = word
 
 
+@jit
+def late_cards(hand: Hand) -> int:
+    mask = 0
+    for seat in range(len(hand.hands)):
+        mask |= hand.dealt[seat] & ~hand.early[seat]
+    return mask
+
+
 for players in SIZE:
     record: Any = dtype_of(players)
     define(engine.deal, record, deal)
@@ -211,3 +219,4 @@ for players in SIZE:
     define(engine.apply, record, apply)
     define(engine.result, record, result)
     define(engine.observe, record, observe)
+    define(engine.late_cards, record, late_cards)

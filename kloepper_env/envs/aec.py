@@ -23,21 +23,20 @@ from kloepper_env.envs.common import (
     check_setting,
     deal_hands,
     ending_reward,
+    episode_layout,
     observation_space,
+    paid,
     read_deal_options,
     read_seed,
+    relative_standing,
     render_hand,
 )
 from kloepper_env.envs.snapshots import EPISODE, check_state
 from kloepper_env.errors import IllegalActionError
 from kloepper_env.games import set_up
 from kloepper_env.games.game import Match
-from kloepper_env.layout import Layout
-from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_env.view import Int8Array
-
-MOST_SEEN = 127  # the largest int8: what is more looks as if it were this
 
 _MEMORY = (  # views of one another, made by `_allocate`
     "_words",
@@ -94,11 +93,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         }
         self.possible_agents = [f"player_{seat}" for seat in range(n_seats)]
         self.action_names = list(self.game.action_names)
-        self.layout = self.game.layout
-        if episode == "game":
-            needs = [(f"needs.{k}", 1) for k in range(n_seats)]
-            carry = [(f"carry.{name}", 1) for name in self.game.carries(self.options)]
-            self.layout = Layout([*self.layout.parts, *needs, *carry])
+        self.layout = episode_layout(self.game, self.options, episode)
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         n_actions, width = self.game.n_actions, self.layout.size
         self._observation_spaces = {
@@ -237,15 +232,12 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Pay the hand, then deal the next one of the game or end the episode."""
         scores = np.zeros(self.game.n_seats, np.int64)
         engine.result_of(self._hands, scores)
-        paid = hand_rewards(scores, self.reward)
         winners: list[int] | None = []
         if self._match is not None:
             self._match.add(self.position.outcome())
             winners = self._match.winners()
-            if self.reward == "win":
-                paid[:] = 0
-                paid[winners or []] = self._share(winners or [])
-        self.rewards = dict(zip(self.possible_agents, map(float, paid), strict=True))
+        rewards = paid(self.game, scores, self.reward, winners)
+        self.rewards = dict(zip(self.possible_agents, rewards.tolist(), strict=True))
         self._accumulate_rewards()
         if winners is None:
             if self.render_mode == "human":
@@ -256,10 +248,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._look()
         if winners is not None:
             self._deads_step_first()
-
-    def _share(self, winners: list[int]) -> float:
-        """What each of the winners gets of a win; partners win it together, not half each."""
-        return 1 / max(len({self.game.accounts[seat] for seat in winners}), 1)
 
     def _deal_next(self) -> None:
         assert self._match is not None
@@ -272,7 +260,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Derive from the hand all that is kept ready for the seat that decides."""
         seat, over = int(self._hands["turn"][0]), bool(self._hands["over"][0])
         engine.look(self._hands, self._words_row, self._mask_row)
-        self._standing = self._relative_standing() if self._match is not None else None
+        self._standing = None if self._match is None else relative_standing(self._match)
         if self._standing is not None:
             self._observation[self.game.layout.size :] = self._standing[seat]
         self.infos: dict[str, dict[str, Any]]
@@ -287,14 +275,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             if self.agents and not any(self.terminations.values()):
                 self.agent_selection = self._decider
                 self.infos[self._decider]["action_mask"] = self._mask.copy()
-
-    def _relative_standing(self) -> Int8Array:
-        """[seat, ...] what the k-th seat from `seat` still needs, then tens carried over."""
-        assert self._match is not None
-        needs, carry = self._match.needs(), self._match.carry().values()
-        tens = [-(-left // 10) for left in carry]
-        rows = [[*np.roll(needs, -seat), *tens] for seat in range(len(needs))]
-        return np.minimum(rows, MOST_SEEN).astype(np.int8)
 
     # --- seeing
 

@@ -10,17 +10,23 @@ from numpy.typing import NDArray
 
 from kloepper_env import engine
 from kloepper_env.errors import ConfigError, listed, whole_number
-from kloepper_env.games.game import Game
+from kloepper_env.games.game import Game, Match
+from kloepper_env.layout import Layout
+from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_env.terminal import say
 from kloepper_env.view import Int8Array
 
 EPISODES: Final = ("hand", "game")
 REWARDS: Final = ("points", "relative", "win")
+FORMS: Final = ("dict", "flat")
+MASKS: Final = ("int8", "bool")
 RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 ILLEGAL_REWARD: Final = -1.0
 """What an illegal action brings where it ends nothing, or where no hand can bring less than 0."""
+
+MOST_SEEN: Final = 127  # the largest int8: what is more looks as if it were this
 
 BY_PLAY: Final = "play"
 BY_ILLEGAL_ACTION: Final = "illegal_action"
@@ -40,13 +46,48 @@ def check_setting(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise ConfigError(f"{name} is {value!r}, but must be {listed(map(repr, allowed))}")
 
 
-def observation_space(width: int, n_actions: int) -> spaces.Space[Observation]:
+def observation_space(width: int, n_actions: int, mask: str = "int8") -> spaces.Space[Observation]:
     """The space of one seat's observation and mask."""
+    no, yes = (False, True) if mask == "bool" else (0, 1)
     parts: dict[str, spaces.Space[Any]] = {
-        "observation": spaces.Box(0, 127, (width,), np.int8),
-        "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
+        "observation": spaces.Box(0, MOST_SEEN, (width,), np.int8),
+        "action_mask": spaces.Box(no, yes, (n_actions,), np.dtype(mask).type),
     }
     return cast(spaces.Space[Observation], spaces.Dict(parts))
+
+
+class Form:
+    """The form in which a learner gets observation and mask.
+
+    `observation` is "dict", or "flat": the observation alone as float32, for libraries that take no
+    Dict; the mask is then in the info. `mask` is "int8" or "bool".
+    """
+
+    def __init__(self, width: int, n_actions: int, observation: str, mask: str) -> None:
+        check_setting("observation", observation, FORMS)
+        check_setting("mask", mask, MASKS)
+        self.is_flat, self._dtype = observation == "flat", np.dtype(mask)
+        self.space: spaces.Space[Any]
+        if self.is_flat:
+            self.space = spaces.Box(0, MOST_SEEN, (width,), np.float32)
+        else:
+            self.space = observation_space(width, n_actions, mask)
+
+    def mask(self, mask: Int8Array) -> NDArray[Any]:
+        """A copy of a mask [..., A] in its form."""
+        return mask.astype(self._dtype)
+
+    def join(self, observation: Int8Array, mask: Int8Array) -> Any:
+        """Observation [..., W] and mask [..., A] as the learner gets them; the mask is copied."""
+        if self.is_flat:
+            return observation.astype(np.float32)
+        return {"observation": observation, "action_mask": self.mask(mask)}
+
+    def lane(self, seen: Any, lane: int) -> Any:
+        """What one of several learners sees."""
+        if self.is_flat:
+            return seen[lane]
+        return {name: part[lane] for name, part in seen.items()}
 
 
 def read_seed(seed: int | None) -> int:
@@ -95,6 +136,38 @@ def ending_reward(game: Game, options: Any, reward: str, carry: Mapping[str, int
     random play earns -4.7 a hand against a good player where rewards are relative.
     """
     return game.worst(options, carry) if reward == "relative" else ILLEGAL_REWARD
+
+
+def paid(
+    game: Game, scores: NDArray[np.int64], reward: str, winners: list[int] | None
+) -> NDArray[np.float64]:
+    """Rewards [..., seat] for a hand that ended; `winners` of the game it ends, None if it goes on.
+
+    A win is shared by winners who are level; partners win it together, not half each.
+    """
+    if reward != "win":
+        return hand_rewards(scores, reward)
+    rewards = np.zeros(scores.shape)
+    for seat in winners or []:
+        rewards[..., seat] = 1 / len({game.accounts[other] for other in winners or []})
+    return rewards
+
+
+def episode_layout(game: Game, options: Any, episode: str) -> Layout:
+    """The observation of a hand, and behind it, in games, how the game stands."""
+    if episode == "hand":
+        return game.layout
+    needs = [(f"needs.{k}", 1) for k in range(game.n_seats)]
+    carry = [(f"carry.{name}", 1) for name in game.carries(options)]
+    return Layout([*game.layout.parts, *needs, *carry])
+
+
+def relative_standing(match: Match) -> Int8Array:
+    """[seat, ...] what the k-th seat from `seat` still needs, then tens carried over."""
+    needs, carry = match.needs(), match.carry().values()
+    tens = [-(-left // 10) for left in carry]
+    rows = [[*np.roll(needs, -seat), *tens] for seat in range(len(needs))]
+    return np.minimum(rows, MOST_SEEN).astype(np.int8)
 
 
 def render_hand(state: State, mode: str | None, seat: int | None) -> str | NDArray[np.uint8] | None:

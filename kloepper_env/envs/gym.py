@@ -17,20 +17,19 @@ from kloepper_env.envs.common import (
     ILLEGAL_REWARD,
     NO_EPISODE,
     RENDER_MODES,
-    Observation,
+    Form,
     check_setting,
-    observation_space,
     read_seed,
     render_hand,
 )
 from kloepper_env.envs.opponents import Opponent, choose, drawn_seats, make_opponents
-from kloepper_env.errors import IllegalActionError
+from kloepper_env.errors import ConfigError, IllegalActionError
 
 ILLEGAL: Final = ("terminate", "raise", "penalise")
 RANDOM_SEAT: Final = "random"
 
 
-class SeatEnv(gymnasium.Env[Observation, Any]):
+class SeatEnv(gymnasium.Env[Any, Any]):
     """A learner in one seat: a step is its decision and all answers up to its next one.
 
     - `opponents`: one agent for all other seats, or one each: left, opposite, right; a name such
@@ -45,6 +44,9 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
       cost more than one hand: a learner that does not look at the mask should use "penalise".
     - `game`, `rules`, `episode`, `reward`: as in CardGameEnv.
     - `render_mode`: "human", "ansi", "svg" or "rgb_array", always what the learner's seat knows.
+
+    - `observation`: "dict", or "flat" for libraries that take no Dict: the observation alone, as
+      float32 [W]. The mask is then in the info and in `action_masks()`. `mask`: "int8" or "bool".
 
     Observation: `observation` int8 [W] and `action_mask` int8 [A]. Info: the mask again, `seat`,
     `illegal`, whether the action was, and at the end `ended_by`: "play" or "illegal_action". Seeds
@@ -66,6 +68,8 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         episode: str = "hand",
         reward: str = "points",
         illegal: str = "terminate",
+        observation: str = "dict",
+        mask: str = "int8",
         render_mode: str | None = None,
     ) -> None:
         self._table = CardGameEnv(game, rules, episode=episode, reward=reward)
@@ -73,18 +77,26 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         check_setting("seat", seat, (*range(self.game.n_seats), RANDOM_SEAT))
         check_setting("illegal", illegal, ILLEGAL)
         check_setting("render_mode", render_mode, (None, *RENDER_MODES))
-        self.opponents = make_opponents(opponents, self.game)
+        self.set_opponents(opponents)
         self.illegal, self.render_mode = illegal, render_mode
         self.layout, self.action_names = self._table.layout, self._table.action_names
-        self.observation_space = observation_space(self.layout.size, self.game.n_actions)
+        self._form = Form(self.layout.size, self.game.n_actions, observation, mask)
+        self.observation_space = self._form.space
         self.action_space: spaces.Space[Any] = spaces.Discrete(self.game.n_actions)
         self._fixed_seat = None if seat == RANDOM_SEAT else int(seat)
         self.seat = self._fixed_seat or 0
         self._over = True
 
+    def set_opponents(self, opponents: str | Opponent | Sequence[str | Opponent]) -> None:
+        """Let others play the other seats from their next decision on, as `opponents` above.
+
+        Raises ConfigError, with nothing changed, for what cannot play there.
+        """
+        self.opponents = make_opponents(opponents, self.game)
+
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode and play up to the first decision of the learner."""
         super().reset(seed=None if seed is None else read_seed(seed))
         self._table.reset(seed, options)
@@ -94,7 +106,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         self._answer()
         return self._seen(illegal=False)
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Act, and play up to the next decision of the learner or the end.
 
         Raises IllegalActionError before `reset` and for what is no whole number.
@@ -129,17 +141,17 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
             table.step(int(choose(opponent, self.game, self.options, position.hands)[0]))
         self._over = table.terminations[self._agent]
 
-    def _seen(self, illegal: bool) -> tuple[Observation, dict[str, Any]]:
-        observation = self._table.observe(self._agent)
+    def _seen(self, illegal: bool) -> tuple[Any, dict[str, Any]]:
+        seen = self._table.observe(self._agent)
+        mask = seen["action_mask"]
         if self._over:
-            observation["action_mask"][:] = 0
+            mask[:] = 0
         if self.render_mode == "human":
             self.render()
-        mask = observation["action_mask"].copy()
-        info = {"action_mask": mask, "seat": self.seat, "illegal": illegal}
+        info = {"action_mask": self._form.mask(mask), "seat": self.seat, "illegal": illegal}
         if self._over:
             info["ended_by"] = BY_ILLEGAL_ACTION if illegal else BY_PLAY
-        return observation, info
+        return self._form.join(seen["observation"], mask), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask as bool [A], under the name that MaskablePPO of sb3-contrib asks for."""
@@ -150,5 +162,26 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         self._table.require_episode()
         return render_hand(self._table.position, self.render_mode, self.seat)
 
-    def __copy__(self) -> Self:
+    def get_state(self) -> dict[str, Any]:
+        """The episode in play as a value for `set_state`, the stream of its seed included."""
+        return {"table": self._table.get_state(), "seat": self.seat, "over": self._over}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` of such an environment gave.
+
+        Raises ConfigError, with nothing changed, for other rules or settings and for what
+        `get_state` cannot have given.
+        """
+        if not isinstance(state, Mapping) or state.keys() != {"table", "seat", "over"}:
+            raise ConfigError("the state was not made by get_state: it lacks parts of an episode")
+        seats = range(self.game.n_seats) if self._fixed_seat is None else (self._fixed_seat,)
+        check_setting("the seat of the state", state["seat"], (*seats,))
+        check_setting("the end of the state", state["over"], (False, True))
+        self._table.set_state(state["table"])
+        self.seat, self._over = state["seat"], state["over"]
+
+    def clone(self) -> Self:
+        """An independent copy of this environment, the episode in play included."""
         return copy.deepcopy(self)
+
+    __copy__ = clone

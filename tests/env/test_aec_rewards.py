@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kloepper_env import State, klammern_v0, kloepper_v0
-from kloepper_env.envs.aec import MOST_SEEN
+from kloepper_env.envs.common import MOST_SEEN
 from tests.env.cases import Case
 from tests.env.loops import Env, any_legal, play, trajectory
 

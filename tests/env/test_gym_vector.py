@@ -208,11 +208,7 @@ def test_vector_statistics_over_masked_resets(case: Case) -> None:
     assert ends > 10
 
 
-def test_vector_plays_single_hands(case: Case) -> None:
-    with pytest.raises(
-        ConfigError, match=r"plays single hands; gymnasium.make_vec\(.kloepper_env:"
-    ):
-        gymnasium.make_vec(case.gym_id, num_envs=2, episode="game")
+def test_vector_needs_a_lane(case: Case) -> None:
     with pytest.raises(ConfigError, match="num_envs is 0"):
         SeatVectorEnv(0, case.name)
 
@@ -234,7 +230,7 @@ def test_vector_options_and_pictures(case: Case) -> None:
     assert len(vector.render()) == 3
     assert all("seat 1 dealt" in text for text in vector.render())
     for lane in range(3):
-        assert vector._state(lane).deck() == case.deal(deck=deck, dealer=1).deck()
+        assert vector._lanes.state(lane).deck() == case.deal(deck=deck, dealer=1).deck()
     assert vector.hands["serial"].tolist() == [0, 0, 0]
     keys = vector.hands["key"]
     assert len(set(keys.tolist())) == 3

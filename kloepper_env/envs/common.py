@@ -48,10 +48,9 @@ def check_setting(name: str, value: Any, allowed: Collection[Any]) -> None:
 
 def observation_space(width: int, n_actions: int, mask: str = "int8") -> spaces.Space[Observation]:
     """The space of one seat's observation and mask."""
-    no, yes = (False, True) if mask == "bool" else (0, 1)
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(0, MOST_SEEN, (width,), np.int8),
-        "action_mask": spaces.Box(no, yes, (n_actions,), np.dtype(mask).type),
+        "action_mask": spaces.Box(0, 1, (n_actions,), np.dtype(mask).type),
     }
     return cast(spaces.Space[Observation], spaces.Dict(parts))
 

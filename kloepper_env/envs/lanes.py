@@ -147,6 +147,7 @@ class Lanes:
     def _end_hand_of_game(self, lane: int, scores: NDArray[np.int64]) -> None:
         match, hand = self._matches[lane], self.hands[lane : lane + 1]
         match.add(self.game.outcome(hand[0], self.options))
+        self._note_standing(lane)
         winners = match.winners()
         self.earned[lane] += paid(self.game, scores, self.reward, winners)[self.seats[lane]]
         if winners is not None:
@@ -156,7 +157,6 @@ class Lanes:
         for name, left in match.carry().items():
             hand[name] = left
         engine.start(hand, self.game.tables, match.dealer())
-        self._note_standing(lane)
 
     def _note_standing(self, lane: int) -> None:
         self._standing[lane] = relative_standing(self._matches[lane])[self.seats[lane]]

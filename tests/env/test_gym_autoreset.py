@@ -20,6 +20,9 @@ from tests.env.test_gym import Lowest
 from tests.env.test_gym_vector import random_actions
 
 LANES = 8
+IS_NEW = tuple(map(int, gymnasium.__version__.split(".")[:2])) >= (1, 4)
+"""Whether Gymnasium counts right over resets inside a step and of some lanes, and its wrapper that
+normalises states the space of what it gives."""
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED]
 modes = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 
@@ -66,8 +69,11 @@ def compare(case: Case, mode: AutoresetMode, episodes: int, **settings: Any) -> 
 
 
 @modes
-def test_hands_are_those_of_gymnasium_s_own_form(case: Case, mode: AutoresetMode) -> None:
-    compare(case, mode, 1000)
+@pytest.mark.parametrize("episodes", [200, pytest.param(1000, marks=pytest.mark.slow)])
+def test_hands_are_those_of_gymnasium_s_own_form(
+    case: Case, mode: AutoresetMode, episodes: int
+) -> None:
+    compare(case, mode, episodes)
 
 
 @modes
@@ -159,7 +165,7 @@ def wrapped(env: Any, name: str) -> Any:
             "func": lambda seen: seen,
             "observation_space": box,
         },
-        "DtypeObservation": {"dtype": np.float64},
+        "DtypeObservation": {"dtype": np.float32},
         "ReshapeObservation": {"shape": (8, (box.shape or (8,))[0] // 8)},
         "RescaleObservation": {"min_obs": np.float32(-1), "max_obs": np.float32(1)},
         "ClipReward": {"min_reward": -1, "max_reward": 1},
@@ -195,23 +201,28 @@ def test_wrappers_see_the_same_as_over_gymnasium_s_own_form(
     ours, theirs = pair(case, mode, observation=observation, illegal="penalise")
     try:
         theirs = wrapped(theirs, name)
-    except ValueError:
-        with pytest.raises(ValueError, match="autoreset_mode"):
+    except (AssertionError, ValueError):  # an assertion before 1.4
+        with pytest.raises((AssertionError, ValueError)):
             wrapped(ours, name)
         return
     ours = wrapped(ours, name)
     assert ours.observation_space == theirs.observation_space
     _, info = ours.reset(seed=2)
     theirs.reset(seed=2)
+    totals = np.zeros(LANES)
     for _ in range(50):
         actions = info["action_mask"].argmax(1)
         found, expected = ours.step(actions), theirs.step(actions)
-        info = found[4]
-        if name == "RecordEpisodeStatistics" and "episode" in info:  # it holds a time
-            for told in (info, expected[4]):
-                del told["episode"]["t"]
+        info, ended = found[4], found[2]
+        totals += found[1]
+        if name == "RecordEpisodeStatistics" and ended.any():
+            # compared with a count: over masked resets Gymnasium's form loses what came before
+            recorded = info.pop("episode"), expected[4].pop("episode")
+            if IS_NEW:
+                assert (recorded[0]["r"] == np.where(ended, totals, 0)).all()
+        totals[ended] = 0
         assert data_equivalence(found, expected, exact=True)
-        assert found[0] in ours.observation_space
+        assert found[0] in ours.observation_space or not IS_NEW
         if mode == AutoresetMode.DISABLED and found[2].any():
             mask = {"reset_mask": found[2].copy()}
             _, info = ours.reset(options=dict(mask))
@@ -270,7 +281,9 @@ def test_a_state_goes_back_and_a_clone_goes_on_alone(case: Case, kind: str) -> N
     env = SeatEnv(case.name, opponents="greedy", **settings)
     seen, _ = env.reset(seed=4)
     for _ in range(5):
-        seen, *_ = env.step(int(seen["action_mask"].argmax()))
+        seen, _, over, *_ = env.step(int(seen["action_mask"].argmax()))
+        if over:
+            seen, _ = env.reset()
     state, twin = env.get_state(), env.clone()
 
     def future(one: SeatEnv) -> list[Any]:

@@ -42,6 +42,7 @@ class Kind:
 
 KINDS: Final[dict[str, Kind]] = {
     "random": Kind("a legal action, each equally likely", "kloepper_agents.simple:make_random"),
+    "passive": Kind("announces nothing and plays any card", "kloepper_agents.simple:make_passive"),
     "greedy": Kind("takes the trick when it can, else low"),
     "rules": Kind("the rules of thumb of a regular"),
     "pimc": Kind("samples deals, sees all their cards from the next one on: pimc:worlds=50"),

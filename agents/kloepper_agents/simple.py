@@ -1,4 +1,4 @@
-"""`random`, for any game."""
+"""`random` and `passive`, for any game."""
 
 from typing import Final
 
@@ -14,6 +14,7 @@ from kloepper_agents.base import (
 )
 from kloepper_agents.compiled import words_of
 from kloepper_env._jit import IntArray, deposit, high_half, jit, lowest, popcount
+from kloepper_env.games import Game, get_game
 
 
 class Random(ObservationAgent):
@@ -29,6 +30,30 @@ class Random(ObservationAgent):
         return actions
 
 
+class Passive(ObservationAgent):
+    """Announces nothing where it need not, and plays any legal card, each equally likely.
+
+    A fairer baseline than `random`, which ruins itself by what it announces.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._pass = game.action_of.get(PASS)
+        self._is_card = game.heads == 0
+        self._random = Random()
+
+    def act_many(
+        self, observations: Int8Array, masks: Int8Array, random: WordArray
+    ) -> NDArray[np.int64]:
+        require_rows(observations, masks, random, n_actions=len(self._is_card))
+        cards = masks * self._is_card
+        wanted = np.where(cards.any(axis=1, keepdims=True), cards, masks)
+        actions = self._random.act_many(observations, wanted.astype(np.int8), random)
+        if self._pass is not None:
+            actions[masks[:, self._pass] != 0] = self._pass
+        return actions
+
+
+PASS: Final = "pass"
 _FLAGS: Final = 0x0101010101010101  # the bit of each byte of a word that says yes or no
 
 
@@ -46,6 +71,12 @@ def random_many(mask_words: IntArray, random: IntArray, actions: IntArray) -> No
             word += 1
             flags = mask_words[i, word] & _FLAGS
         actions[i] = 8 * word + (lowest(deposit(1 << choice, flags)) >> 3)
+
+
+def make_passive(game: str, settings: str) -> Passive:
+    """`passive`. Raises ConfigError for settings: it has none."""
+    refuse_settings("passive", settings)
+    return Passive(get_game(game))
 
 
 def make_random(game: str, settings: str) -> Random:

@@ -4,7 +4,7 @@ N hands, S seats, A actions, M words of 64 of them, W values an observation, T d
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,10 @@ from kloepper_env.engine import Records
 from kloepper_env.errors import IllegalActionError, listed, shown
 from kloepper_env.games.game import Game
 from kloepper_env.state import State
+
+Watch = Callable[[IntArray, IntArray, Int8Array, Int8Array, IntArray], None]
+"""Shown the decisions of a step: hands [n] by number, seats [n], observations [n, W], masks [n, A]
+and actions [n]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,13 +135,14 @@ def play_out(
     agents: Sequence[Agent],
     numbers: IntArray,
     seed: int,
+    watch: Watch | None = None,
 ) -> Played:
     """Play hands that are open, at whatever point, to their end, in place.
 
     `seats` [N, S] says which of `agents` sits where. The random word of a decision is a hash of
     `seed`, the number of the deal (`numbers` [N]), the seat, and how many decisions that seat has
-    made before: the same wherever the deal is played again. Raises IllegalActionError, naming the
-    agent, for an action that is not legal.
+    made before: the same wherever the deal is played again. `watch` is shown every decision. Raises
+    IllegalActionError, naming the agent, for an action that is not legal.
     """
     table = _Table(game, options, hands)
     decisions = np.zeros(len(agents), np.int64)
@@ -162,6 +167,8 @@ def play_out(
                         _refusal(table, agent, row, int(numbers[row]), int(answers[wrong]))
                     )
                 actions[own] = answers
+        if watch is not None:
+            watch(rows, turns, table.observations[rows], table.masks[rows], actions)
         engine.advance(hands, rows, actions, table.words, table.mask_words)
     scores = np.zeros((len(hands), game.n_seats), np.int64)
     engine.results(hands, scores)

@@ -144,6 +144,13 @@ def record(
     legal: Annotated[
         bool, typer.Option("--legal", help="Write the legal actions of every decision too.")
     ] = False,
+    trajectories: Annotated[
+        bool,
+        typer.Option(
+            "--trajectories",
+            help="Write what each seat saw, did and got as arrays instead, to FILE.npy.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE.")] = False,
 ) -> None:
     """Play hands and write them down, one record per line.
@@ -152,16 +159,19 @@ def record(
     """
     from kloepper_agents.kinds import split_names  # noqa: PLC0415  # see above
     from kloepper_agents.recorder import record_hands  # noqa: PLC0415  # the same
+    from kloepper_agents.trajectories import record_trajectories  # noqa: PLC0415  # the same
 
+    if legal and trajectories:
+        raise ConfigError("--legal is for records: trajectories hold the legal actions anyway")
+    write = record_trajectories if trajectories else partial(record_hands, legal=legal)
     with progress("hands", hands) as advance:
-        record_hands(
+        write(
             output,
             None if agents is None else split_names(agents),
             game=game,
             rules=read_rules(rules or []),
             hands=hands,
             seed=seed,
-            legal=legal,
             force=force,
             progress=advance,
         )

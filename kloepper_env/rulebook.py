@@ -44,8 +44,17 @@ def find_rules(game: str, ids: list[str]) -> list[Rule]:
         if one.lower() not in by_any_case:
             raise ConfigError(
                 f"{game} has no rule {shown(one)}; the ids are {listed(_ranges(rules))}"
+                f"{_hint(game, one)}"
             )
     return [by_any_case[one.lower()] for one in ids] if ids else list(rules.values())
+
+
+def _hint(game: str, one: str) -> str:
+    """Where a rule is, for those who ask the wrong game."""
+    for other in packaged("rules"):
+        if other != game and one.upper() in rules_of(other):
+            return f", and --game {other} has {one.upper()}"
+    return ""
 
 
 def _rows(document: str) -> Iterator[Rule]:

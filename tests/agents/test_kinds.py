@@ -84,7 +84,8 @@ def test_what_is_no_player_is_refused(module: str, attribute: str, sentence: str
 @pytest.mark.parametrize("name", ["levle:4", "nett:run", "gready", "a..b:C", "1:x", ":First", "x:"])
 def test_a_mistyped_kind_is_told_the_kinds(name: str) -> None:
     assert not is_own(name)
-    with pytest.raises(ConfigError, match=f"^unknown agent '{name}'; the kinds are random, greedy"):
+    kinds = "the kinds are random, passive"
+    with pytest.raises(ConfigError, match=f"^unknown agent '{name}'; {kinds}"):
         make_agent(name)
 
 

@@ -1,13 +1,17 @@
-"""The players `random` and `greedy`."""
+"""The players `random`, `passive` and `greedy`."""
 
 import numpy as np
 import pytest
 
+import tests.games  # noqa: F401  # makes Skirmish known
+from kloepper_agents.arena.match import play_match
+from kloepper_agents.base import ObservationAgent
 from kloepper_agents.compiled import bits_of, words_of
 from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
 from kloepper_agents.games.kloepper.greedy import cheapest, greedy_action
 from kloepper_agents.kinds import make_agent, plays
 from kloepper_agents.simple import make_random
+from kloepper_env.batch import Batch
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import GAMES
 from kloepper_env.games.kloepper.observe import WORDS
@@ -88,7 +92,40 @@ def test_settings_are_refused(kind: str, game: str) -> None:
 
 
 def test_a_game_that_an_agent_does_not_play_is_refused() -> None:
-    others = "random, greedy, rules, rollout, level or net"
+    others = "random, passive, greedy, rules, rollout, level or net"
     sentence = f"agent pimc plays kloepper, not klammern; that is played by {others}"
     with pytest.raises(ConfigError, match=f"^{sentence}$"):
         make_agent("pimc:worlds=1", "klammern")
+
+
+@pytest.mark.parametrize("game", [*GAMES, "skirmish"])
+def test_passive_passes_where_it_can_and_else_plays_any_card(game: str) -> None:
+    batch, agent = Batch(game, n=256, seed=3), make_agent("passive", game)
+    assert isinstance(agent, ObservationAgent)
+    heads, rng = batch.game.heads, np.random.default_rng(4)
+    pass_, seen = batch.game.action_of.get("pass"), set()
+    others = batch.sample
+    for turn in range(60):
+        words = rng.integers(0, 2**64, 256, np.uint64)
+        actions = agent.act_many(batch.observation, batch.action_mask, words)
+        for mask, action in zip(batch.action_mask, actions.tolist(), strict=True):
+            assert mask[action]
+            if pass_ is not None and mask[pass_]:
+                assert action == pass_
+            elif (mask * (heads == 0)).any():
+                assert heads[action] == 0
+                seen.add(action)
+        batch.step(actions if turn % 2 else others())
+    assert len(seen) > 20
+
+
+def test_passive_beats_random_and_loses_to_those_who_think() -> None:
+    """A learner that beats `random` has shown little: it ruins itself by what it announces."""
+    assert play_match("passive", "random", deals=300).low > 3
+    assert play_match("passive", "greedy", deals=600).high < 0
+    assert play_match("passive", "rules", deals=600).high < 0
+
+
+def test_passive_has_no_settings() -> None:
+    with pytest.raises(ConfigError, match="agent passive takes no settings"):
+        make_agent("passive:often")

@@ -197,7 +197,7 @@ def test_illegal_action_of_env(case: Case) -> None:
     for other in env.possible_agents:
         assert not env.observe(other)["action_mask"].any()
         assert not env.infos[other]["action_mask"].any()
-    for _ in range(4):
+    for _ in env.possible_agents:
         env.step(None)
     assert env.agents == []
     env.reset(seed=6)
@@ -281,7 +281,7 @@ def test_dead_agents_take_none(case: Case) -> None:
         ({"episode": "match"}, "episode is 'match', but must be 'hand' or 'game'"),
         ({"reward": "win"}, "reward is 'win', but must be 'points' or 'relative'"),
         ({"render_mode": "jpeg"}, "render_mode is 'jpeg', but must be None, .* or 'rgb_array'"),
-        ({"render_seat": 4}, "render_seat is 4"),
+        ({"render_seat": 9}, "render_seat is 9"),
         ({"render_seat": True}, "render_seat is True"),
         ({"render_seat": 1.0}, r"render_seat is 1\.0"),
         ({"render_seat": np.arange(4)}, "render_seat is array"),
@@ -301,7 +301,7 @@ def test_wrong_settings(case: Case, settings: dict[str, Any], message: str) -> N
         ("one", {}, ConfigError),
         (1, "x", ConfigError),
         (1, [], ConfigError),
-        (1, {"dealer": 4}, ConfigError),
+        (1, {"dealer": 9}, ConfigError),
         (1, {"dealer": "north"}, ConfigError),
         (1, {"deck": "QC QS"}, NotationError),
     ],
@@ -338,7 +338,7 @@ def test_drawing(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
         env.reset(seed=1)
         texts.append(env.render())
     hidden = f"{len(env.position.dealt(0))} cards"
-    assert [text.count(hidden) for text in texts] == [0, 3]
+    assert [text.count(hidden) for text in texts] == [0, case.game.n_seats - 1]
     env = case.raw_env()
     env.reset(seed=1)
     assert env.render() is None

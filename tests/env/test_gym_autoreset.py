@@ -81,7 +81,7 @@ def test_hands_are_those_of_gymnasium_s_own_form(
     "settings",
     [
         {"reward": "relative", "illegal": "penalise", "seat": 3, "observation": "flat"},
-        {"opponents": [Lowest(), "random", Lowest()], "mask": "bool", "illegal": "raise"},
+        {"opponents": Lowest(), "mask": "bool", "illegal": "raise"},
     ],
     ids=["flat", "bool"],
 )
@@ -238,10 +238,15 @@ def test_opponents_change_while_one_trains(case: Case) -> None:
     vector = SeatVectorEnv(1, case.name, opponents="random", seat=0)
     seen, _ = single.reset(seed=3)
     vector.reset(seed=3)
+    mixed = [Lowest(), *["random"] * (case.game.n_seats - 3), "rules"]
     for turn in range(40):
         if turn % 5 == 0:
             for env in (single, vector):
-                env.set_opponents("greedy" if turn % 2 else [Lowest(), "random", "rules"])
+                env.set_opponents(
+                    "greedy"
+                    if turn % 2
+                    else [Lowest(), *["random"] * (case.game.n_seats - 3), "rules"]
+                )
         action = int(seen["action_mask"].argmax())
         seen, reward, over, _, _ = single.step(action)
         _, rewards, ended, _, _ = vector.step(np.array([action]))

@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 from kloepper_env.envs.opponents import decision_words
 from kloepper_env.envs.vector import SeatVectorEnv
 from kloepper_env.errors import ConfigError, IllegalActionError
+from kloepper_env.games import set_up
 from tests.env.cases import Case
 from tests.env.loops import any_legal
 from tests.env.test_gym import Lowest
@@ -36,13 +37,15 @@ def random_actions(masks: np.ndarray[Any, Any], rng: random.Random) -> np.ndarra
     [
         {},
         {"reward": "relative", "illegal": "penalise", "seat": 3},
-        {"opponents": [Lowest(), "random", Lowest()], "rules": "variant"},
+        {"opponents": "mixed", "rules": "variant"},
     ],
 )
 def test_vector_lanes_are_single_seats(case: Case, settings: dict[str, Any]) -> None:
     """Every array of every step equals that of Gymnasium's own vector of SeatEnvs."""
     if "rules" in settings:
-        settings = settings | {"rules": case.variant}
+        n_seats = set_up(case.name, case.variant)[0].n_seats
+        mixed = [Lowest(), *["random"] * (n_seats - 3), Lowest()]
+        settings = settings | {"rules": case.variant, "opponents": mixed}
     vector = gymnasium.make_vec(case.gym_id, num_envs=8, **settings)
     assert isinstance(vector.unwrapped, SeatVectorEnv)
     single = gymnasium.make_vec(

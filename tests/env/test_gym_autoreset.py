@@ -242,11 +242,7 @@ def test_opponents_change_while_one_trains(case: Case) -> None:
     for turn in range(40):
         if turn % 5 == 0:
             for env in (single, vector):
-                env.set_opponents(
-                    "greedy"
-                    if turn % 2
-                    else [Lowest(), *["random"] * (case.game.n_seats - 3), "rules"]
-                )
+                env.set_opponents("greedy" if turn % 2 else mixed)
         action = int(seen["action_mask"].argmax())
         seen, reward, over, _, _ = single.step(action)
         _, rewards, ended, _, _ = vector.step(np.array([action]))

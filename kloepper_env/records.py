@@ -199,10 +199,11 @@ class Record:
         dealer, deck = data["dealer"], _checked(data, "deck", list, "a list of cards")
         if type(dealer) is not int or dealer not in range(game.n_seats):
             raise ConfigError(f"dealer is {shown(dealer)}, but must be 0 to {game.n_seats - 1}")
-        cards = {card for card in deck if isinstance(card, str)}
-        if len(deck) != len(game.codes) or cards != set(game.codes):
-            deck = parse_deck(deck, game.codes)
         options = game.options(_checked(data, "rules", dict, "an object"))
+        pack = game.pack(options)
+        cards = {card for card in deck if isinstance(card, str)}
+        if len(deck) != len(pack) or cards != set(pack):
+            deck = parse_deck(deck, pack)
         carry = data.get("carry")
         if carry is not None:
             game.carry_over(game.new_hands(1, options, 0), options, carry)

@@ -100,6 +100,7 @@ class Game:
     n_seats: int
     accounts: tuple[int, ...]  # seat -> its place in the scores of records
     codes: tuple[str, ...]  # card number -> code
+    pack: Callable[[Any], tuple[str, ...]]  # options -> codes of the cards that are dealt
     action_names: tuple[str, ...]  # action -> name; the cards come first
     dtype: np.dtype[Any]  # of a hand in play
     layout: Layout  # of the observation

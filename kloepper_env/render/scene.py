@@ -98,7 +98,7 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
         raise ValueError(f"seat is {seat!r}, but must be None or 0 to {n_seats - 1}")
     views = [state.view(one) for one in ([seat] if seat is not None else range(n_seats))]
     open_cards = [action for _, action in views[0].history if action in state.game.codes]
-    all_open = state.is_over and len(open_cards) == len(state.game.codes)
+    all_open = state.is_over and len(open_cards) == len(state.game.pack(state.options))
     if all_open:
         views = [state.view(one) for one in range(n_seats)]
     is_told = seat is None or all_open or not open_cards  # a hand passed out has no secrets

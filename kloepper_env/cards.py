@@ -30,6 +30,10 @@ def parse_card(text: str, codes: Sequence[str]) -> str:
         if code in codes:
             return code
     ranks = dict.fromkeys(code[0] for code in codes)
+    if match and len(ranks) * len(SUIT_SYMBOLS) != len(codes):  # ranks and suits tell too little
+        raise NotationError(
+            f"{shown(text)} is not a card of this pack: its cards are {listed(codes)}"
+        )
     raise NotationError(
         f"{shown(text)} is not a card of this pack: a card is a rank ({' '.join(ranks)}) "
         "and a suit (C S H D), for example JS or 10H"

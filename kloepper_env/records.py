@@ -209,9 +209,10 @@ class Record:
         dealer, deck = data["dealer"], _checked(data, "deck", list, "a list of cards")
         if type(dealer) is not int or dealer not in range(game.n_seats):
             raise ConfigError(f"dealer is {shown(dealer)}, but must be 0 to {game.n_seats - 1}")
+        pack = game.pack(options)
         cards = {card for card in deck if isinstance(card, str)}
-        if len(deck) != len(game.codes) or cards != set(game.codes):
-            deck = parse_deck(deck, game.codes)
+        if len(deck) != len(pack) or cards != set(pack):
+            deck = parse_deck(deck, pack)
         carry, teams = data.get("carry"), data.get("teams") if game.set_teams else None
         game.undealt(options, carry=carry, teams=teams)
         return cls(

@@ -72,7 +72,7 @@ def _rows(document: str) -> Iterator[Rule]:
 
 
 def _ranges(rules: dict[str, Rule]) -> list[str]:
-    """The ids as ranges: `K1 to K31`, `KX1 to KX22`."""
+    """The ids as ranges: `K1 to K32`, `KX1 to KX23`."""
     numbers: dict[str, list[int]] = {}
     for one in rules:
         letters, digits = re.findall(r"\D+|\d+", one)[:2]

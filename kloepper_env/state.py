@@ -81,7 +81,7 @@ class State:
         if deck is None:
             engine.start(hands, game.tables, -1 if dealer is None else dealer)
         else:
-            game.deal_deck(hands[0], parse_deck(deck, game.codes), dealer or 0)
+            game.deal_deck(hands[0], parse_deck(deck, game.pack(options)), dealer or 0)
         state = cls(game, options, hands)
         for action in actions.split() if isinstance(actions, str) else actions:
             state.push(action)

@@ -64,7 +64,7 @@ GAMES = [
     Rules(
         "kloepper",
         letter="K",
-        rules=numbered("K", 31) | numbered("KX", 22),
+        rules=numbered("K", 32) | numbered("KX", 23),
         steps="O",
         n_steps=6,
         public=numbered("P", 4),

@@ -46,7 +46,10 @@ def solve(
     ] = None,
     cards: Annotated[
         str | None,
-        typer.Option(metavar="A/B/C/D", help="Deal these cards to seats 0 to 3, six to each."),
+        typer.Option(
+            metavar="A/B/C/D",
+            help="Deal these cards to seats 0 to 3, as many to each as the pack gives.",
+        ),
     ] = None,
     dealer: Annotated[
         int | None, typer.Option(metavar="D", help="Seat of the dealer; the one on its left leads.")
@@ -122,20 +125,24 @@ def _dealt(
 ) -> "State":
     from kloepper_env.state import State  # noqa: PLC0415  # see above
 
-    pack = _pack(cards, dealer or 0) if cards is not None else deck
+    pack = _pack(cards, dealer or 0, rules) if cards is not None else deck
     return State.deal(rules=rules, seed=seed or 0, serial=serial, deck=pack, dealer=dealer)
 
 
-def _pack(text: str, dealer: int) -> list[str]:
+def _pack(text: str, dealer: int, rules: Mapping[str, Any]) -> list[str]:
     """The pack that deals these hands of seats 0 to 3, written with a slash between hands."""
     from kloepper_env.cards import parse_cards  # noqa: PLC0415  # see above
+    from kloepper_env.games import get_game  # noqa: PLC0415  # the same
     from kloepper_env.games.kloepper import record  # noqa: PLC0415  # the same
 
-    hands = [parse_cards(hand, record.CODES) for hand in text.split("/")]
-    if [len(hand) for hand in hands] != [record.HAND_SIZE] * record.N_SEATS:
+    game = get_game("kloepper")
+    codes = game.pack(game.options(rules))
+    size = len(codes) // record.N_SEATS
+    hands = [parse_cards(hand, codes) for hand in text.split("/")]
+    if [len(hand) for hand in hands] != [size] * record.N_SEATS:
         counts = " / ".join(str(len(hand)) for hand in hands)
         raise NotationError(
-            f"--cards deals {counts} cards, but must deal {record.HAND_SIZE} to each of "
+            f"--cards deals {counts} cards, but must deal {size} to each of "
             f"{record.N_SEATS} seats, with a / between hands"
         )
     return record.packets(hands, dealer)

@@ -124,6 +124,7 @@ class Game:
     n_seats: int
     accounts: tuple[int, ...]  # seat -> its place in the scores of records
     codes: tuple[str, ...]  # card number -> code
+    pack: Callable[[Any], tuple[str, ...]]  # options -> codes of the cards that are dealt
     actions: tuple[Action, ...]  # by number; each card's own is first, in the order of `codes`
     dtype: np.dtype[Any]  # of a hand in play
     layout: Layout  # of the observation

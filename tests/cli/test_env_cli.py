@@ -89,7 +89,7 @@ def test_rules_of_klammern_by_range(capsys: Captured) -> None:
 def test_an_unknown_rule_is_misuse(capsys: Captured) -> None:
     assert run("rules", "K99") == 2
     assert capsys.readouterr().err == (
-        "kloepper: kloepper has no rule 'K99'; the ids are K1 to K31 or KX1 to KX22\n"
+        "kloepper: kloepper has no rule 'K99'; the ids are K1 to K32 or KX1 to KX23\n"
     )
 
 

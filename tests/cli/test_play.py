@@ -145,7 +145,7 @@ def test_help_rules_and_hint(play: Play) -> None:
     assert status == 0
     assert "stop playing" in out
     assert "K15  Knock." in out
-    assert "the ids are K1 to K31" in out
+    assert "the ids are K1 to K32" in out
     assert "rules would choose " in out
     assert out.count("Kloepper: seat") == 2  # an empty line shows the table again
     assert out.endswith("stopped\n")

@@ -64,6 +64,7 @@ def kinds_of(hand: Hand) -> Iterator[str]:
     """What has happened in a hand that is over."""
     n_tricks, n_black = len(hand.tricks), len(hand.black_side())
     swept = {trick.winner in hand.black_side() for trick in hand.tricks} == {True}
+    yield f"pack of {hand.pack}"
     yield "one against three" if n_black == 1 else "two against two"
     if hand.called_ace is not None:
         yield "called"
@@ -73,7 +74,7 @@ def kinds_of(hand: Hand) -> Iterator[str]:
     yield "lone knock" if n_black == 1 else "knock"
     if hand.knocked_off:
         yield "knock-off"
-    if n_tricks < 6:
+    if n_tricks < hand.pack // 4:
         yield "over before the last trick"
     yield "knock made" if swept else f"knock lost, {hand.options['failed_knock']}"
 
@@ -86,3 +87,4 @@ def check_kinds(kinds: Counter[str]) -> None:
         *("a game won by 1", "a game won by 2", "a game broken off"),
     }
     assert min(kinds[kind] for kind in wanted) >= 2, kinds
+    assert min(kinds[f"pack of {size}"] for size in (24, 12, 8)) >= 500, kinds  # of 5,000 and more

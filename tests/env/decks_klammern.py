@@ -5,6 +5,8 @@ once; else the turned card and the last packets shift a few cards.
 """
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 from kloepper_env.games.klammern.record import CODES, RANKS, SUITS
 
@@ -71,6 +73,6 @@ def disturbed(deck: list[str], swaps: int, rng: random.Random) -> list[str]:
     return deck
 
 
-def random_deck(rng: random.Random) -> list[str]:
-    """A pack of any kind."""
+def random_deck(rng: random.Random, rules: Mapping[str, Any]) -> list[str]:
+    """A pack of any kind, under any rules."""
     return rng.choice((shuffled_deck, rich_deck, rich_deck, level_deck, one_sided_deck))(rng)

@@ -88,7 +88,7 @@ def compare_game(case: Case, rng: random.Random, kinds: Counter[str]) -> int:
         if match.winners() is not None:
             kinds[f"a game won by {len(slow.winners)}"] += 1
             return number
-        deck = decks.random_deck(rng)
+        deck = decks.random_deck(rng, rules)
         state = case.deal(rules=rules, deck=deck, dealer=dealer, carry=match.carry())
         hand = slow.deal(deck)
         play_hand(part, state, hand, rng)

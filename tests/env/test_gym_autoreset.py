@@ -238,7 +238,7 @@ def test_opponents_change_while_one_trains(case: Case) -> None:
     vector = SeatVectorEnv(1, case.name, opponents="random", seat=0)
     seen, _ = single.reset(seed=3)
     vector.reset(seed=3)
-    mixed = [Lowest(), *["random"] * (case.game.n_seats - 3), "rules"]
+    mixed: list[Any] = [Lowest(), *["random"] * (case.game.n_seats - 3), "rules"]
     for turn in range(40):
         if turn % 5 == 0:
             for env in (single, vector):

@@ -20,9 +20,8 @@ def moments(case: Case, n_hands: int, seed: int) -> Iterator[State]:
     decks = import_module(f"tests.env.decks_{case.name}")
     for _ in range(n_hands):
         rules = random_rules(case.name, rng)
-        state = case.deal(
-            rules=rules, deck=decks.random_deck(rng), dealer=rng.randrange(case.game.n_seats)
-        )
+        deck, dealer = decks.random_deck(rng, rules), rng.randrange(case.game.n_seats)
+        state = case.deal(rules=rules, deck=deck, dealer=dealer)
         boldness = rng.choice((0.05, 0.3, 1.0))  # how readily a seat announces
         yield state
         while not state.is_over:

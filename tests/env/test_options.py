@@ -10,8 +10,8 @@ from kloepper_env.state import State
 
 KLOEPPER, KLAMMERN = get_game("kloepper"), get_game("klammern")
 NAMES = (
-    "announce, prompt_all, called_partner_may_knock, failed_knock, stop_when_decided, target "
-    "or scorekeeper"
+    "announce, prompt_all, called_partner_may_knock, failed_knock, stop_when_decided, pack, "
+    "target or scorekeeper"
 )
 TABLE: list[tuple[str, Any, list[Any]]] = [
     ("announce", "any_time", ["own_turn"]),
@@ -19,6 +19,7 @@ TABLE: list[tuple[str, Any, list[Any]]] = [
     ("called_partner_may_knock", False, [True]),
     ("failed_knock", "stake", ["normal", "none"]),
     ("stop_when_decided", True, [False]),
+    ("pack", 24, [12, 8]),
     ("target", 30, [1, 31, 999_999]),
     ("scorekeeper", 0, [1, 2, 3]),
 ]
@@ -105,6 +106,9 @@ def test_options_of_a_hand_differ_in_their_flags() -> None:
             "option failed_knock is 'Stake', but must be 'stake', 'normal' or 'none'",
         ),
         ({"stop_when_decided": 0}, "option stop_when_decided is 0, but must be True or False"),
+        ({"pack": 16}, "option pack is 16, but must be 24, 12 or 8"),
+        ({"pack": "8"}, "option pack is '8', but must be 24, 12 or 8"),
+        ({"pack": 8.0}, "option pack is 8.0, but must be 24, 12 or 8"),
         ({"target": 0}, "option target is 0, but must be a whole number from 1 to 999999"),
         ({"target": 2.0}, "option target is 2.0, but must be a whole number from 1 to 999999"),
         ({"target": True}, "option target is True, but must be a whole number from 1 to 999999"),

@@ -11,7 +11,7 @@ from kloepper_env.rulebook import find_rules, rules_of
 
 def test_kloepper_has_every_rule_and_every_example() -> None:
     ids = list(rules_of("kloepper"))
-    assert ids == [f"K{n}" for n in range(1, 32)] + [f"KX{n}" for n in range(1, 23)]
+    assert ids == [f"K{n}" for n in range(1, 33)] + [f"KX{n}" for n in range(1, 24)]
 
 
 @pytest.mark.parametrize("game", ["klammern", "kqj"])
@@ -38,12 +38,12 @@ def test_rules_come_with_source_and_option_and_in_any_case() -> None:
 
 
 def test_all_rules_without_an_id() -> None:
-    assert len(find_rules("kloepper", [])) == 53
+    assert len(find_rules("kloepper", [])) == 55
 
 
-@pytest.mark.parametrize("wrong", ["K32", "K0", "X", "", "K1a"])
+@pytest.mark.parametrize("wrong", ["K33", "K0", "X", "", "K1a"])
 def test_an_unknown_id_is_answered_with_the_range(wrong: str) -> None:
-    with pytest.raises(ConfigError, match=f"no rule '{wrong}'; the ids are K1 to K31 or KX1 to"):
+    with pytest.raises(ConfigError, match=f"no rule '{wrong}'; the ids are K1 to K32 or KX1 to"):
         find_rules("kloepper", ["K1", wrong])
 
 

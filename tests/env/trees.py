@@ -85,7 +85,7 @@ def _made_by_the_second_engine(case: Case, rng: random.Random) -> Position:
     decks = import_module(f"tests.env.decks_{case.name}")
     rules = random_rules(case.name, rng) if rng.random() < 0.5 else {}
     game = part.Game(rules, 0)
-    deck, dealer = decks.random_deck(rng), game.dealer
+    deck, dealer = decks.random_deck(rng, rules), game.dealer
     hand, actions = game.deal(deck), list[str]()
     stop = rng.randrange(30)
     while len(actions) < stop:

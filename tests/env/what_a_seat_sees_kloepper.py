@@ -154,7 +154,8 @@ def expected(view: View) -> dict[str, list[int]]:
     led = suit_of(table.trick[0][1]) if table.trick else ""
     parts["led"] = [int(led == suit) for suit in SUITS]
     parts["announcing"] = [int("pass" in view.legal)]
-    number = min(sum(table.tricks), 5)
+    last = view.rules.get("pack", 24) // 4 - 1
+    number = min(sum(table.tricks), last)
     parts["trick"] = [int(number == k) for k in range(6)]
     return parts
 

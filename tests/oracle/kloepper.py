@@ -1,7 +1,7 @@
 """A slow and plain rule engine for Kloepper, written from the rules text alone.
 
 It exists to be compared with another engine, so every rule stands where it is applied and is
-named by its id (K1 to K31); "order 1" to "order 6" are the numbered points of the section
+named by its id (K1 to K32); "order 1" to "order 6" are the numbered points of the section
 "The order of decisions".
 """
 
@@ -11,6 +11,7 @@ from .kloepper_rules import (
     BLACK_QUEENS,
     CALLS,
     PACK,
+    PACKS,
     SEATS,
     Trick,
     card_points,
@@ -21,6 +22,7 @@ from .kloepper_rules import (
     hand_scores,
     playable,
     trick_winner,
+    tricks_of,
 )
 
 __all__ = [
@@ -40,6 +42,7 @@ DEFAULTS: dict[str, object] = {
     "called_partner_may_knock": False,
     "failed_knock": "stake",
     "stop_when_decided": True,
+    "pack": 24,
     "target": 30,
     "scorekeeper": 0,
 }
@@ -63,9 +66,11 @@ def allowed(name: str, value: object) -> bool:
     """Say whether the options table allows this value."""
     if name in WORDS:
         return isinstance(value, str) and value in WORDS[name]
-    if name in ["target", "scorekeeper"]:
+    if name in ["pack", "target", "scorekeeper"]:
         if not isinstance(value, int) or isinstance(value, bool):
             return False
+        if name == "pack":
+            return value in PACKS  # K32
         return value >= 1 if name == "target" else value in SEATS
     return isinstance(value, bool)
 
@@ -80,11 +85,12 @@ class Hand:
         self, deck: list[str], dealer: int, options: Mapping[str, object] | None = None
     ) -> None:
         """Deal, and open the round before the first card."""
-        if sorted(deck) != sorted(PACK):
-            raise ValueError("the deck is not the 24 cards of the pack")
+        self.options = checked_options(options)
+        self.pack = next(size for size in PACKS if size == self.options["pack"])  # K32
+        if sorted(deck) != sorted(PACKS[self.pack]):
+            raise ValueError(f"the deck is not the {self.pack} cards of the pack")
         if dealer not in SEATS:
             raise ValueError("the dealer is not a seat")
-        self.options = checked_options(options)
         self.dealt = deal(deck, dealer)
         self.hands = [list(cards) for cards in self.dealt]
         self.history: list[tuple[int, str]] = []
@@ -130,7 +136,8 @@ class Hand:
         if self._has_played(seat) or self.knocker is not None:  # K11, K14; K17
             return set()
         barred = self.dealt[seat] + self._cards_played()  # K12
-        return {call for call, ace in CALLS.items() if ace not in barred}
+        callable_aces = [ace for ace in PACKS[self.pack] if ace not in barred]  # K12, K32
+        return {call for call, ace in CALLS.items() if ace in callable_aces}
 
     def _may_knock(self, seat: int) -> bool:
         """Say whether the seat may knock in an open round (K15, K16, K19)."""
@@ -228,7 +235,7 @@ class Hand:
             self.to_ask = self.to_ask[1:]
         if self.to_ask:
             self.turn = self.to_ask[0]
-        elif len(self.tricks) == 6 or self._is_decided():  # K7, K28
+        elif len(self.tricks) == tricks_of(self.pack) or self._is_decided():  # K7, K28
             self.turn = None
         else:
             self.turn = self.next_player
@@ -265,11 +272,12 @@ class Hand:
             knocked=self.knocker is not None,
             answered=self.knocked_off,
             failed_knock=str(self.options["failed_knock"]),
+            pack=self.pack,
         )
 
     def black_points(self) -> int | None:
-        """Give the card points of the black side, None unless all six tricks were played."""
-        if len(self.tricks) < 6:
+        """Give the card points of the black side, None unless all tricks were played."""
+        if len(self.tricks) < tricks_of(self.pack):
             return None
         return sum(trick.points for trick in self._black_tricks())
 

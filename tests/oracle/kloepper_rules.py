@@ -1,6 +1,6 @@
 """Cards, tricks, scores and games of Kloepper, the rules that need no state of a hand.
 
-Every rule stands where it is applied and is named by its id (K1 to K31).
+Every rule stands where it is applied and is named by its id (K1 to K32).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,12 @@ PACK = [rank + suit for suit in SUITS for rank in RANKS]  # K1
 TRUMPS = ["QC", "QS", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "QD", "9D"]  # K2, strongest first
 PLAIN_ORDER = ["A", "T", "K", "Q", "9"]  # K3, strongest first
 POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}  # K4
-PACK_POINTS = 120  # K4
+PACKS = {  # the number of cards (the option "pack") and the cards: K1, K32
+    24: PACK,
+    12: ["QC", "QS", "JC", "JD", "AD", "TD", "AC", "TC", "AS", "TS", "AH", "TH"],
+    8: ["QC", "QS", "JD", "AD", "AC", "TC", "AH", "TH"],
+}
+PACKETS = {24: [3, 3], 12: [3], 8: [2]}  # K5, K32
 BLACK_QUEENS = ["QC", "QS"]  # K10
 CALLS = {"call:C": "AC", "call:S": "AS", "call:H": "AH"}  # K12
 
@@ -62,49 +67,78 @@ def clockwise(first: int) -> list[int]:
 
 
 def deal(deck: list[str], dealer: int) -> list[list[str]]:
-    """Deal two packets of three to each seat, clockwise from dealer's left (K5)."""
+    """Deal the packets to each seat, clockwise from dealer's left (K5, K32)."""
     hands: list[list[str]] = [[], [], [], []]
-    pack = list(deck)
-    for _packet in ["first", "second"]:
+    left = list(deck)
+    for packet in PACKETS[len(deck)]:
         for seat in clockwise((dealer + 1) % 4):
-            hands[seat] += pack[:3]
-            pack = pack[3:]
+            hands[seat] += left[:packet]
+            left = left[packet:]
     return hands
 
 
 # Scores of a hand
 
 
-def score_pair(points: int, tricks: int) -> tuple[int, int]:
-    """Give the amounts for black and red in an ordinary hand, two against two (K20, K22, K23)."""
-    if tricks == 6:
-        return 6, 0
-    if points >= 91:
-        return 4, 0
-    if points >= 61:
-        return 2, 0
-    red = PACK_POINTS - points
-    if red == 60:
-        return 0, 2
-    if red <= 90:
-        return 0, 4
-    return 0, 6
+def tricks_of(pack: int) -> int:
+    """Say how many tricks a pack of so many cards makes (K7, K32)."""
+    return pack // 4
 
 
-def score_alone(points: int, tricks: int) -> tuple[int, int]:
-    """Give the amounts for soloist and opponents in an ordinary hand, one on three (K21, K22)."""
-    if tricks == 6:
-        return 18, 0
-    if points >= 91:
-        return 12, 0
-    if points >= 61:
-        return 6, 0
-    red = PACK_POINTS - points
-    if red == 60:
-        return 0, 4
-    if red <= 90:
-        return 0, 6
-    return 0, 12
+def points_of(pack: int) -> int:
+    """Add up the card points in a pack of so many cards (K4, K32)."""
+    return sum(card_points(card) for card in PACKS[pack])
+
+
+def level(points: int, pack: int) -> str:
+    """Place a side's card points: less than half, half, more, more than three quarters (K32).
+
+    In the full pack that is less than 60, 60, 61 to 90, 91 or more (K20, K21).
+    """
+    whole = points_of(pack)
+    if 4 * points > 3 * whole:
+        return "three quarters"
+    if 2 * points > whole:
+        return "more"
+    return "half" if 2 * points == whole else "less"
+
+
+def score_points(points: int, tricks: int, pack: int, amounts: dict[str, int]) -> tuple[int, int]:
+    """Give the amounts for black and red in an ordinary hand, by what each result is worth."""
+    if tricks == tricks_of(pack):
+        return amounts["all tricks"], 0
+    black = level(points, pack)
+    if black in ["three quarters", "more"]:
+        return amounts["black " + black], 0
+    return 0, amounts["red " + level(points_of(pack) - points, pack)]
+
+
+PAIR = {  # K20
+    "all tricks": 6,
+    "black three quarters": 4,
+    "black more": 2,
+    "red half": 2,
+    "red more": 4,
+    "red three quarters": 6,
+}
+ALONE = {  # K21
+    "all tricks": 18,
+    "black three quarters": 12,
+    "black more": 6,
+    "red half": 4,
+    "red more": 6,
+    "red three quarters": 12,
+}
+
+
+def score_pair(points: int, tricks: int, pack: int) -> tuple[int, int]:
+    """Give the amounts for black and red, two against two (K20, K22, K23, K32)."""
+    return score_points(points, tricks, pack, PAIR)
+
+
+def score_alone(points: int, tricks: int, pack: int) -> tuple[int, int]:
+    """Give the amounts for soloist and opponents, one on three (K21, K22, K32)."""
+    return score_points(points, tricks, pack, ALONE)
 
 
 def score_knock(alone: bool, answered: bool, won: bool) -> tuple[int, int]:
@@ -125,17 +159,18 @@ def hand_scores(
     knocked: bool = False,
     answered: bool = False,
     failed_knock: str = "stake",
+    pack: int = 24,
 ) -> list[int]:
-    """Score a hand, given card points and number of tricks of the black side (K20 to K27)."""
+    """Score a hand, given card points and number of tricks of the black side (K20 to K27, K32)."""
     alone = len(black) == 1
-    won = tricks == 6
+    won = tricks == tricks_of(pack)
     if not knocked:
-        amounts = score_alone(points, tricks) if alone else score_pair(points, tricks)
+        amounts = (score_alone if alone else score_pair)(points, tricks, pack)
     else:
         amounts = score_knock(alone, answered, won)
         if not alone and not answered and not won:  # K24: the option is for this case only
             if failed_knock == "normal":
-                amounts = score_pair(points, tricks)
+                amounts = score_pair(points, tricks, pack)
             elif failed_knock == "none":
                 amounts = (0, 0)
     # K27: in full to each seat of the side

@@ -1,6 +1,7 @@
 """Checks of the plain rule engine: worked examples, a record, the order of asking, random hands."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from .kloepper import (
     playable,
     trick_winner,
 )
-from .kloepper_rules import PACK
+from .kloepper_rules import PACK, PACKS, points_of
 
 KX22_HANDS = [
     "KD 9S 9D 9H QD TH",
@@ -159,6 +160,53 @@ def test_scores_of_pairs(points: int, tricks: int, black: int, red: int) -> None
 def test_scores_of_loners(points: int, tricks: int, black: int, red: int) -> None:
     """KX12 and KX13."""
     assert hand_scores({2}, points, tricks) == [red, red, black, red]
+
+
+@pytest.mark.parametrize(
+    ("points", "black", "red"), [(48, 2, 0), (47, 0, 2), (46, 0, 4), (71, 4, 0), (70, 2, 0)]
+)
+def test_scores_of_twelve_cards(points: int, black: int, red: int) -> None:
+    """KX23."""
+    assert hand_scores({0, 2}, points, 2, pack=12) == [black, red, black, red]
+
+
+@pytest.mark.parametrize(
+    ("points", "black", "red"),
+    [(46, 4, 0), (45, 2, 0), (31, 2, 0), (30, 0, 4), (16, 0, 4), (15, 0, 6)],
+)
+def test_scores_of_eight_cards(points: int, black: int, red: int) -> None:
+    """K32: the pack holds 61 points; half of them and three quarters are no whole numbers."""
+    assert hand_scores({1, 3}, points, 1, pack=8) == [red, black, red, black]
+    assert hand_scores({0}, points, 1, pack=8)[:2] == [
+        3 * black,
+        [0, 6, 12][red // 2 - 1] * (red > 0),
+    ]
+
+
+def test_short_packs() -> None:
+    """K32: points, packets, calls and the number of tricks."""
+    assert [points_of(pack) for pack in PACKS] == [120, 94, 61]
+    eight = Hand(["AH", "TH", "QC", "QS", "AC", "TC", "JD", "AD"], 0, {"pack": 8})
+    assert eight.dealt[1:] + eight.dealt[:1] == [
+        ["AH", "TH"],
+        ["QC", "QS"],
+        ["AC", "TC"],
+        ["JD", "AD"],
+    ]
+    do(eight, "2 pass, 1 AH, 2 pass, 2 QC, 2 pass, 3 AC, 2 pass, 0 JD")
+    assert eight.legal() == {"knock", "pass"}
+    do(eight, "2 pass, 2 QS, 3 TC, 0 AD, 1 TH")
+    assert (eight.turn, eight.scores(), eight.black_points()) == (None, [0, 0, 18, 0], 61)
+    called = Hand(["AH", "TH", "QC", "QS", "AC", "TC", "JD", "AD"], 0, {"pack": 8})
+    assert called.legal() == {"call:C", "call:H", "knock", "pass"}
+    twelve = Hand(
+        ["QC", "QS", "AS", "AC", "TC", "AH", "JC", "JD", "AD", "TD", "TS", "TH"], 3, {"pack": 12}
+    )
+    assert twelve.dealt[0] == ["QC", "QS", "AS"]
+    assert twelve.legal() == {"call:C", "call:H", "knock", "pass"}
+    for pack, deck in [(8, PACK), (24, PACKS[8]), (12, PACKS[8])]:
+        with pytest.raises(ValueError, match="deck"):
+            Hand(deck, 0, {"pack": pack})
 
 
 def test_scores_of_knocks() -> None:
@@ -366,6 +414,9 @@ def test_errors() -> None:
         {"target": 0},
         {"target": True},
         {"scorekeeper": 4},
+        {"pack": 16},
+        {"pack": True},
+        {"pack": "8"},
     ]
     for options in bad:
         with pytest.raises(ValueError, match="option"):
@@ -374,9 +425,10 @@ def test_errors() -> None:
         Hand(PACK[:23], 0)
 
 
-def random_options(luck: random.Random) -> dict[str, object]:
+def random_options(luck: random.Random) -> dict[str, Any]:
     """Draw options for a hand."""
     return {
+        "pack": luck.choice([24, 12, 8]),
         "announce": luck.choice(["any_time", "own_turn"]),
         "prompt_all": luck.choice([True, False]),
         "called_partner_may_knock": luck.choice([True, False]),
@@ -414,11 +466,11 @@ def check_finished(hand: Hand) -> None:
     amounts = {(seat in black, hand.scores()[seat]) for seat in range(4)}
     assert len(amounts) == 2  # the same for all of a side
     assert (dict(amounts)[True], dict(amounts)[False]) in possible_scores(hand)
-    assert (hand.black_points() is None) == (len(hand.tricks) < 6)
-    if len(hand.tricks) < 6:
+    assert (hand.black_points() is None) == (len(hand.tricks) < hand.pack // 4)
+    if len(hand.tricks) < hand.pack // 4:
         assert "knock" in actions
     else:
-        assert sum(trick.points for trick in hand.tricks) == 120
+        assert sum(trick.points for trick in hand.tricks) == points_of(hand.pack)
     for seat in range(4):
         known = hand.public_history(seat)
         passes = [who for who, action in known if action == "pass"]
@@ -433,9 +485,9 @@ def test_random_hands() -> None:
     luck = random.Random(20)
     seen: set[str] = set()
     for number in range(600):
-        deck = list(PACK)
-        luck.shuffle(deck)
-        hand = Hand(deck, number % 4, random_options(luck))
+        options = random_options(luck)
+        deck = luck.sample(PACKS[options["pack"]], k=options["pack"])
+        hand = Hand(deck, number % 4, options)
         for _step in range(200):
             if hand.turn is None:
                 break

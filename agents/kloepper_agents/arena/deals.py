@@ -73,11 +73,11 @@ class FrozenDeals(Deals):
         hands = game.new_hands(stop - start, options, 0)
         hands["serial"] += start
         for i, line in enumerate(self.lines[start:stop]):
-            dealer, deck = self._read(game, start + i + 1, line)
+            dealer, deck = self._read(game, options, start + i + 1, line)
             game.deal_deck(hands[i], deck, dealer)
         return hands
 
-    def _read(self, game: Game, number: int, line: str) -> tuple[int, list[str]]:
+    def _read(self, game: Game, options: Any, number: int, line: str) -> tuple[int, list[str]]:
         """Dealer and deck of a line; NotationError names file, line and what is wrong."""
         digit, _, cards = line.partition(" ")
         where = f"line {number} of {self.path}"
@@ -88,7 +88,7 @@ class FrozenDeals(Deals):
             )
         try:
             codes = [cards[at : at + 2] for at in range(0, len(cards), 2)]
-            return int(digit), parse_deck(codes, game.codes)
+            return int(digit), parse_deck(codes, game.pack(options))
         except NotationError as error:
             raise NotationError(f"{where}: {error}") from None
 

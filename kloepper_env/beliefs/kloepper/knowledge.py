@@ -10,15 +10,16 @@ from kloepper_env.engine import noted
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper import LONE
+from kloepper_env.games.kloepper.options import PACKS
 from kloepper_env.games.kloepper.record import (
-    ALL_CARDS,
     BLACK_QUEENS,
     CALL,
     FIRST_OF_SUIT,
     FOLLOW,
-    HAND_SIZE,
     N_CARDS,
     N_SEATS,
+    PACK_CARDS,
+    PACK_HANDS,
     SUIT,
 )
 from kloepper_env.view import View, require_view
@@ -67,7 +68,9 @@ class Knowledge:
         for seat, card in plays:
             played[seat] |= 1 << card
         dealt = sum(1 << number[code] for code in view.dealt)
-        unseen = ALL_CARDS & ~dealt & ~int(np.bitwise_or.reduce(played))
+        options = game.options(view.rules)
+        pack = PACKS.index(options.pack)
+        unseen = int(PACK_CARDS[pack]) & ~dealt & ~int(np.bitwise_or.reduce(played))
         telling = BLACK_QUEENS
         for _, action in events:
             if action >= CALL:
@@ -75,7 +78,7 @@ class Knowledge:
         return cls(
             seat=view.seat,
             dealer=view.dealer,
-            option_flags=game.options(view.rules).flags(),
+            option_flags=options.flags(),
             known=np.array([noted(seat, action) for seat, action in events], np.int64),
             legal=sum(1 << number[action] for action in view.legal),
             over=view.over,
@@ -87,7 +90,7 @@ class Knowledge:
             barred=_barred(plays, view.seat),
             capacity=np.array(
                 [
-                    HAND_SIZE - int(played[(view.seat + 1 + k) % N_SEATS]).bit_count()
+                    PACK_HANDS[pack] - int(played[(view.seat + 1 + k) % N_SEATS]).bit_count()
                     for k in range(N_HIDDEN)
                 ]
             ),

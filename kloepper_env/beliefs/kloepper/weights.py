@@ -14,6 +14,7 @@ from kloepper_env.beliefs.weights import FloatArray, Policy
 from kloepper_env.engine import Records
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.options import PACK_SHIFT, PACKS
 from kloepper_env.games.kloepper.record import ALL_CARDS, HAND, MAX_LOG
 
 _NO_WORLDS: Final = "the worlds are no hands of the game as a Belief lists or draws them"
@@ -87,6 +88,9 @@ def _of_some(worlds: Records, seat: int, policy: Policy, uniform: float) -> Floa
 def _require_cards(worlds: Records) -> None:
     """Raise ConfigError for hands and logs that compiled code could not read within its arrays."""
     dealt = (worlds["hands"] | worlds["played"]).astype(np.int64)
-    logs = worlds["log_length"]
+    logs, packs = worlds["log_length"], worlds["option_flags"] >> PACK_SHIFT
+    known_packs = (packs >= 0) & (packs < len(PACKS))
     if (dealt & ~ALL_CARDS).any() or (logs < 0).any() or (logs > MAX_LOG).any():
+        raise ConfigError(_NO_WORLDS)
+    if not known_packs.all():
         raise ConfigError(_NO_WORLDS)

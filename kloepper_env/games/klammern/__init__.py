@@ -14,6 +14,10 @@ from kloepper_env.games.options import MOST
 from kloepper_env.tricks import NONE
 
 
+def _pack(options: Options) -> tuple[str, ...]:
+    return record.CODES
+
+
 def _deal_deck(hand: Any, deck: list[str], dealer: int) -> None:
     numbers = {code: card for card, code in enumerate(record.CODES)}
     hand.deck[:] = [numbers[code] for code in deck]
@@ -66,6 +70,7 @@ GAME: Final = Game(
     n_seats=record.N_SEATS,
     accounts=(0, 1, 0, 1),
     codes=record.CODES,
+    pack=_pack,
     actions=record.ACTIONS,
     dtype=record.HAND,
     layout=observe.LAYOUT,

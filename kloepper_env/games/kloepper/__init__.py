@@ -13,6 +13,10 @@ from kloepper_env.games.kloepper.match import Match
 from kloepper_env.games.kloepper.options import ALLOWED, Options
 
 
+def _pack(options: Options) -> tuple[str, ...]:
+    return record.pack_codes(options.pack)
+
+
 def _deal_deck(hand: Any, deck: list[str], dealer: int) -> None:
     hand.hands[:] = record.hands_of(deck, dealer)
     kernels.begin(hand, dealer)
@@ -50,7 +54,7 @@ def _is_public(action: int, options: Options) -> bool:
 
 
 def _summary(hand: Any, options: Options) -> dict[str, Any]:
-    whole = int(hand.plies) == record.N_CARDS
+    whole = kernels.all_played(hand)
     return {"black_points": int(kernels.black_points(hand)) if whole else None}
 
 
@@ -72,6 +76,7 @@ GAME: Final = Game(
     n_seats=record.N_SEATS,
     accounts=tuple(range(record.N_SEATS)),
     codes=record.CODES,
+    pack=_pack,
     actions=record.ACTIONS,
     dtype=record.HAND,
     layout=observe.LAYOUT,

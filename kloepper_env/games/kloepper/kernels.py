@@ -23,27 +23,30 @@ from kloepper_env.games.kloepper.options import (
     FLAG_PARTNER_MAY_KNOCK,
     FLAG_PROMPT_ALL,
     FLAG_STOP,
+    PACK_SHIFT,
 )
 from kloepper_env.games.kloepper.record import (
     ACE_CLUBS,
     ACE_HEARTS,
     ACE_SPADES,
-    ALL_CARDS,
     BLACK_QUEENS,
     CALL,
     CALLABLE_ACES,
     FIRST_OF_SUIT,
     FOLLOW,
     HAND,
-    HAND_SUBSETS,
     KNOCK,
     KNOCK_OFF,
     N_CARDS,
     N_SEATS,
     NO_CARD,
+    PACK_CARDS,
+    PACK_POINTS,
+    PACK_SUBSETS,
     PASS,
     POINTS,
     STRENGTH,
+    SUBSET_STARTS,
     SUIT,
     Hand,
 )
@@ -52,7 +55,6 @@ from kloepper_env.tricks import NONE, beats, next_in, playable
 ALL_SEATS = (1 << N_SEATS) - 1
 TRICK_ONE = N_SEATS  # cards of trick 1: announcement rounds open up to here
 STAKE_KNOCK, STAKE_KNOCK_OFF, STAKE_LONE_KNOCK = 12, 24, 30  # K24, K25, K26
-OFFSET_18, OFFSET_12 = HAND_SUBSETS[0], HAND_SUBSETS[0] + HAND_SUBSETS[1]
 ACE_OF_SUIT = np.array([*FIRST_OF_SUIT[:3], -1], np.int64)  # [called]; NONE has none
 
 
@@ -60,19 +62,27 @@ ACE_OF_SUIT = np.array([*FIRST_OF_SUIT[:3], -1], np.int64)  # [called]; NONE has
 
 
 @jit
+def pack_of(hand: Hand) -> int:
+    """The place of its pack in the tables of packs (K32)."""
+    return int(hand.option_flags) >> PACK_SHIFT
+
+
+@jit
 def deal(hand: Hand, tables: IntArray, dealer: int) -> None:
-    """Deal (K5): three independent draws out of the tables of six-card subsets."""
+    """Deal (K5, K32): three independent draws out of the tables of hands."""
     engine.start_random(hand)
     first, second = engine.draw(hand), engine.draw(hand)
-    a = high_half(first) * HAND_SUBSETS[0] >> 32
-    b = (first & 0xFFFFFFFF) * HAND_SUBSETS[1] >> 32
-    c = high_half(second) * HAND_SUBSETS[2] >> 32
-    left = ALL_CARDS
-    hand.hands[0] = int(tables[a])
+    pack = pack_of(hand)
+    ways, starts = PACK_SUBSETS[pack], SUBSET_STARTS[pack]
+    a = high_half(first) * ways[0] >> 32
+    b = (first & 0xFFFFFFFF) * ways[1] >> 32
+    c = high_half(second) * ways[2] >> 32
+    left = int(PACK_CARDS[pack])
+    hand.hands[0] = int(tables[starts[0] + a])
     left ^= int(hand.hands[0])
-    hand.hands[1] = deposit(int(tables[OFFSET_18 + b]), left)
+    hand.hands[1] = deposit(int(tables[starts[1] + b]), left)
     left ^= int(hand.hands[1])
-    hand.hands[2] = deposit(int(tables[OFFSET_12 + c]), left)
+    hand.hands[2] = deposit(int(tables[starts[2] + c]), left)
     hand.hands[3] = left ^ int(hand.hands[2])
     begin(hand, dealer if dealer >= 0 else second & 3)
 
@@ -141,7 +151,7 @@ def announcements(hand: Hand, seat: int) -> int:
 
 @jit
 def _calls(hand: Hand, seat: int) -> int:
-    """K11, K12: a double holder who has not played may call an ace that it was not dealt.
+    """K11, K12, K32: a double holder who has not played may call an ace that it was not dealt.
 
     It need not hold a card of its suit (K13). If it plays without a call it is alone (K14): `black`
     is then that seat, and nothing has to be noted.
@@ -151,7 +161,7 @@ def _calls(hand: Hand, seat: int) -> int:
     gone = int(hand.hands[seat])
     for other in range(N_SEATS):
         gone |= int(hand.played[other])
-    free = CALLABLE_ACES & ~gone
+    free = CALLABLE_ACES & int(PACK_CARDS[pack_of(hand)]) & ~gone
     return (free >> ACE_CLUBS & 1) | (free >> ACE_SPADES & 1) << 1 | (free >> ACE_HEARTS & 1) << 2
 
 
@@ -261,9 +271,15 @@ def _award(hand: Hand) -> None:
 
 
 @jit
+def all_played(hand: Hand) -> bool:
+    """Whether no card is left, whatever the pack: the seat to play next has none only then."""
+    return bool(hand.hands[hand.player] == 0)
+
+
+@jit
 def _end_if_decided(hand: Hand) -> None:
     lost = int(hand.won) & ~int(hand.black) != 0
-    hand.over = hand.plies == N_CARDS or (lost and hand.stops != 0)
+    hand.over = all_played(hand) or (lost and hand.stops != 0)
 
 
 # --- the four kernels of the engine --------------------------------------------------------------
@@ -311,17 +327,20 @@ def _stake(hand: Hand) -> int:
 
 
 @jit
-def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
-    """Score without a knock, positive for the black side, else negative: K20, or K21 alone."""
-    if all_tricks:  # K22: 120 card points are not enough
+def normal_score(points: int, whole: int, all_tricks: bool, alone: bool) -> int:
+    """Score without a knock, positive for the black side, else negative: K20, or K21 alone.
+
+    `points` are those of the black side, of `whole` ones in the pack (K32).
+    """
+    if all_tricks:  # K22: all card points are not enough
         return 18 if alone else 6
-    if points > 60:
-        if points > 90:
+    if 2 * points > whole:
+        if 4 * points > 3 * whole:
             return 12 if alone else 4
         return 6 if alone else 2
-    if points == 60:
+    if 2 * points == whole:
         return -4 if alone else -2
-    if points >= 30:
+    if 4 * points >= whole:
         return -6 if alone else -4
     return -12 if alone else -6
 
@@ -329,7 +348,7 @@ def normal_score(points: int, all_tricks: bool, alone: bool) -> int:
 @jit
 def outcome(hand: Hand) -> int:
     """Points to each seat of the black side, or, negative, to each seat of the red side."""
-    swept = int(hand.won) & ~int(hand.black) == 0 and hand.plies == N_CARDS
+    swept = int(hand.won) & ~int(hand.black) == 0 and all_played(hand)
     return score_if(hand, black_points(hand), swept)
 
 
@@ -346,7 +365,8 @@ def score_if(hand: Hand, points: int, swept: bool) -> int:
             return -stake
         if hand.option_flags & FLAG_FAILED_NONE:
             return 0
-    return normal_score(points, swept, popcount(int(hand.black)) == 1)  # K23: not after a call
+    whole, alone = int(PACK_POINTS[pack_of(hand)]), popcount(int(hand.black)) == 1
+    return normal_score(points, whole, swept, alone)  # K23: not alone after a call
 
 
 @jit

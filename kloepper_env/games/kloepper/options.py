@@ -15,6 +15,9 @@ FLAG_PARTNER_MAY_KNOCK: Final = 4
 FLAG_FAILED_NORMAL: Final = 8
 FLAG_FAILED_NONE: Final = 16
 FLAG_STOP: Final = 32
+PACK_SHIFT: Final = 6  # above the flags: the place of the pack in PACKS
+
+PACKS: Final = (24, 12, 8)  # by number of cards (K1, K32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class Options(BaseOptions):
     called_partner_may_knock: bool = False
     failed_knock: str = "stake"
     stop_when_decided: bool = True
+    pack: int = 24
     target: int = 30
     scorekeeper: int = 0
 
@@ -38,6 +42,7 @@ class Options(BaseOptions):
             + FLAG_FAILED_NORMAL * (self.failed_knock == "normal")
             + FLAG_FAILED_NONE * (self.failed_knock == "none")
             + FLAG_STOP * self.stop_when_decided
+            + (PACKS.index(self.pack) << PACK_SHIFT)
         )
 
 
@@ -47,6 +52,7 @@ ALLOWED: Final[dict[str, tuple[Any, ...] | range]] = {
     "called_partner_may_knock": (True, False),
     "failed_knock": ("stake", "normal", "none"),
     "stop_when_decided": (True, False),
+    "pack": PACKS,
     "target": range(1, MOST + 1),
     "scorekeeper": range(4),
 }

@@ -6,19 +6,21 @@ Cards are numbered so that a stronger card of a suit has the smaller number:
     QC QS JC JS JH JD AD TD KD QD 9D | AC TC KC 9C | AS TS KS 9S | AH TH KH QH 9H
     trumps (K2)                      | clubs (K3)  | spades      | hearts
 
-Actions 0..23 play a card, the others announce.
+Actions 0..23 play a card, the others announce. The cards of a short pack (K32) keep their numbers.
 """
 
 from itertools import combinations
+from math import comb
 from typing import Annotated, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_env._jit import IntArray
-from kloepper_env.cards import mask_of
+from kloepper_env.cards import cards_of, mask_of
 from kloepper_env.games.action import plays, says
 from kloepper_env.games.fields import i1, i2, i4, i8, record_dtype
+from kloepper_env.games.kloepper.options import PACKS
 
 N_SEATS: Final = 4  # K1
 N_CARDS: Final = 24  # K1
@@ -69,6 +71,24 @@ SUIT, FOLLOW, STRENGTH = _tables()
 POINTS: Final = np.array([_POINTS_OF_RANK[code[0]] for code in CODES], np.int64)
 """Card points [24] (K4)."""
 
+_SHORT_PACKS = ("QC QS JC JD AD TD AC TC AS TS AH TH", "QC QS JD AD AC TC AH TH")  # K32
+PACK_CARDS: Final = np.array(
+    [ALL_CARDS, *(mask_of(pack.split(), CODES) for pack in _SHORT_PACKS)], np.int64
+)
+"""Mask of the cards of each pack, in the order of options.PACKS, as in all tables of packs."""
+PACK_HANDS: Final = tuple(size // N_SEATS for size in PACKS)
+"""How many cards a seat is dealt: 6, 3, 2 (K5, K32)."""
+PACK_POINTS: Final = np.array(
+    [sum(int(POINTS[card]) for card in range(N_CARDS) if cards >> card & 1) for cards in PACK_CARDS]
+)
+"""Card points of each pack: 120, 94, 61."""
+
+
+def pack_codes(size: int) -> tuple[str, ...]:
+    """The cards of the pack of so many cards, in the order of their numbers."""
+    return tuple(cards_of(int(PACK_CARDS[PACKS.index(size)]), CODES))
+
+
 MAX_LOG: Final = 60
 """Most actions of a hand: 24 cards, 5 rounds of 4 seats, 3 announcements that ask all 4 anew."""
 
@@ -117,30 +137,54 @@ HAND: Final = record_dtype(Hand)
 """The record of a hand in play."""
 
 
-HAND_SUBSETS: Final = (134_596, 18_564, 924)
+def _ways(pack: int, hand: int) -> tuple[int, int, int]:
+    return comb(pack, hand), comb(pack - hand, hand), comb(pack - 2 * hand, hand)
+
+
+PACK_SUBSETS: Final = np.array(
+    [_ways(*sizes) for sizes in zip(PACKS, PACK_HANDS, strict=True)], np.int64
+)
+"""[pack, 3] ways to choose the first hand, the second and the third."""
+SUBSET_STARTS: Final = (PACK_SUBSETS.cumsum() - PACK_SUBSETS.ravel()).reshape(PACK_SUBSETS.shape)
+"""[pack, 3] where they begin in `subset_table`."""
+HAND_SUBSETS: Final = tuple(PACK_SUBSETS[0].tolist())
 """Ways to choose 6 cards of 24, of 18 and of 12."""
 
 
 def subset_table() -> NDArray[np.int32]:
-    """All six-card subsets of 24, of 18 and of 12 cards, as masks, one after the other."""
+    """All hands of each pack, as masks, one after the other; `deal` draws from them.
+
+    For each pack all first hands; then, as places among the cards that are left, all second and
+    all third ones.
+    """
     masks = [
-        sum(1 << card for card in chosen)
-        for size in (24, 18, 12)
-        for chosen in combinations(range(size), HAND_SIZE)
+        sum(chosen)
+        for size, hand, cards in zip(PACKS, PACK_HANDS, PACK_CARDS.tolist(), strict=True)
+        for bits in (
+            [1 << card for card in range(N_CARDS) if cards >> card & 1],
+            [1 << place for place in range(size - hand)],
+            [1 << place for place in range(size - 2 * hand)],
+        )
+        for chosen in combinations(bits, hand)
     ]
     return np.array(masks, np.int32)
 
 
+PACKET: Final = 3  # cards that leave the pack together; 2 when no seat gets more (K5, K32)
+
+
 def packets(hands: list[list[Any]], dealer: int) -> list[Any]:
-    """The pack that deals these hands: two packets of three each, from dealer's left (K5)."""
+    """The pack that deals these hands, packet by packet from dealer's left (K5, K32)."""
     order = [hands[(dealer + 1 + i) % N_SEATS] for i in range(N_SEATS)]
-    return [card for start in (0, 3) for hand in order for card in hand[start : start + 3]]
+    starts = range(0, len(order[0]), PACKET)
+    return [card for start in starts for hand in order for card in hand[start : start + PACKET]]
 
 
 def hands_of(deck: list[str], dealer: int) -> list[int]:
-    """The masks of the four hands that a pack deals, by seat (K5)."""
+    """The masks of the four hands that a pack deals, by seat (K5, K32)."""
     masks = [0] * N_SEATS
-    for packet in range(2 * N_SEATS):
+    size = min(PACKET, len(deck) // N_SEATS)
+    for packet, start in enumerate(range(0, len(deck), size)):
         seat = (dealer + 1 + packet) % N_SEATS
-        masks[seat] |= mask_of(deck[3 * packet : 3 * packet + 3], CODES)
+        masks[seat] |= mask_of(deck[start : start + size], CODES)
     return masks

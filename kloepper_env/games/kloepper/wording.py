@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from kloepper_env.cards import SUIT_SYMBOLS
 from kloepper_env.games.kloepper import record
 from kloepper_env.games.kloepper.observe import LAYOUT
+from kloepper_env.games.kloepper.options import Options
 from kloepper_env.view import View
 
 BLACK, RED = "black", "red"
@@ -114,9 +115,12 @@ def objection(view: View, action: str) -> str:
 
 def _objection_to_call(view: View, action: str) -> str:
     ace = f"A{action[-1]}"
+    pack = Options(**view.rules).pack
     done = [event for _, event in view.history]
     if not {"QC", "QS"} <= set(view.dealt):
         return "only a seat that was dealt both black queens may call (K11)"
+    if ace not in record.pack_codes(pack):
+        return f"{ace} is not among the {pack} cards of the pack (K32)"
     if ace in view.dealt:
         return f"you were dealt {ace} yourself (K12)"
     if ace in done:

@@ -53,7 +53,7 @@ class Solver:
         return int(queries.score_of_record(self._transpositions, _records(state)))
 
     def all_tricks(self, state: State) -> bool:
-        """Whether the black side can take all six tricks, earlier ones included (should it knock?).
+        """Whether the black side can take all tricks, earlier ones included (should it knock?).
 
         Whether the red side can take one (should it knock off?) is the opposite.
         """

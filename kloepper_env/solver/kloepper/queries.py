@@ -10,8 +10,8 @@ import numpy as np
 
 from kloepper_env._jit import IntArray, jit, lowest
 from kloepper_env.engine import Records
-from kloepper_env.games.kloepper.kernels import black_points, score_if
-from kloepper_env.games.kloepper.record import FOLLOW, POINTS, Hand
+from kloepper_env.games.kloepper.kernels import black_points, pack_of, score_if
+from kloepper_env.games.kloepper.record import FOLLOW, PACK_POINTS, POINTS, Hand
 from kloepper_env.solver.kloepper.position import (
     Position,
     blockers_of,
@@ -25,7 +25,13 @@ from kloepper_env.solver.kloepper.search import search
 from kloepper_env.solver.kloepper.sweep import sweep
 
 TOTAL_POINTS: Final = int(POINTS.sum())
-THRESHOLDS: Final = (61, 91, 60, 30)  # fewest points for a score (K20, K21), likeliest first
+THRESHOLDS: Final = np.array(
+    [
+        [points // 2 + 1, 3 * points // 4 + 1, -(-points // 2), -(-points // 4)]
+        for points in PACK_POINTS.tolist()
+    ]
+)
+"""[pack, 4] fewest points for a score (K20, K21, K32), likeliest first; 61, 91, 60, 30 of 120."""
 FIRST_GUESS: Final = 80  # black points of a fresh deal, on average 81
 STRIDE: Final = 2  # how far beyond a bound the next question goes; tuned on plays per deal
 ILLEGAL: Final = -1000  # in place of a value, for a card that may not be played
@@ -156,7 +162,7 @@ def _score(transpositions: IntArray, hand: Hand, position: Position, taken: int,
     if not lost and _sweeps(transpositions, position):
         return score_if(hand, TOTAL_POINTS, True)
     low, high = taken, taken + position.left
-    for threshold in THRESHOLDS:
+    for threshold in THRESHOLDS[pack_of(hand)]:
         if low < threshold <= high and score_if(hand, low, False) != score_if(hand, high, False):
             bound = taken + _bound(transpositions, threshold - taken, position)
             if bound >= threshold:

@@ -24,7 +24,7 @@ class Solution:
     turn: int  # seat that decides
     player: int  # seat that plays the next card
     value: Value
-    all_tricks: bool  # whether the black side can take all six tricks
+    all_tricks: bool  # whether the black side can take all tricks
     announcements: Mapping[str, Value]  # of the seat that decides; empty if it is to play a card
     calls: Mapping[str, Value]  # `alone` and the calls that a double holder can still make
     cards: Mapping[str, Value]  # that `player` may play

@@ -142,6 +142,7 @@ def _variant(n: int, teams: int) -> Game:
         n_seats=n,
         accounts=tuple(range(n)),
         codes=CODES,
+        pack=lambda options: CODES,
         actions=actions_of(n),
         dtype=dtype_of(n),
         layout=_layout(n),

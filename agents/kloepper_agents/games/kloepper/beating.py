@@ -52,7 +52,7 @@ def can_beat(features: Features, k: int, best: int, led: int, as_black: int) -> 
     for suit in range(4):
         if features.voids[k] >> suit & 1:
             pool &= ~int(FOLLOW[suit])
-    n = max(HAND_SIZE - popcount(features.played[k]) - popcount(queen), 0)
+    n = max(features.dealt - popcount(features.played[k]) - popcount(queen), 0)
     size = popcount(pool)
     beating = stronger(best, led)
     queen_beats = queen & beating != 0

@@ -6,17 +6,20 @@ know more than its seat. Seats are relative: 0 the player, then clockwise.
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from kloepper_agents.compiled import bits_of
 from kloepper_env._jit import IntArray, jit, lowest, popcount
 from kloepper_env.games.kloepper import observe
 from kloepper_env.games.kloepper.record import (
-    ALL_CARDS,
     BLACK_QUEENS,
     FIRST_OF_SUIT,
     FOLLOW,
-    HAND_SIZE,
     N_ACTIONS,
+    N_CARDS,
     N_SEATS,
+    PACK_CARDS,
+    PACK_HANDS,
     POINTS,
     SUIT,
     TRUMPS,
@@ -27,6 +30,13 @@ MASK_WORDS: Final = -(-N_ACTIONS // 8)
 FLAG_WORDS: Final = 8
 LED_TRUMP: Final = 0.29  # odds that the leader of the trick is black, after a trump
 LED_PLAIN: Final = 3.19  # ... after a plain card
+
+PACK_OF_SIZE: Final = np.array(
+    [PACK_HANDS.index(n) if n in PACK_HANDS else 0 for n in range(N_CARDS + 1)]
+)
+"""The pack in play by the number of cards that a seat was dealt (K32), the full one for any other:
+an observation made up may hold any number."""
+DEALT: Final = np.array(PACK_HANDS)
 
 Four = tuple[int, int, int, int]  # one number for each relative seat
 Probabilities = tuple[float, float, float, float]
@@ -59,6 +69,7 @@ class Features(NamedTuple):
     tricks: Four  # taken by each seat
     points: Four  # card points taken by each seat
     with_me: Probabilities  # probability that a seat is on the player's side; 1 and 0 are certain
+    dealt: int  # cards that each seat was dealt
 
 
 # --- from bytes to masks -----------------------------------------------------------------------
@@ -112,7 +123,9 @@ def features_of(words: IntArray, legal: int) -> Features:
     caller = _index(flags >> observe.CALLER & 15)
     called = _index(flags >> observe.CALLED & 7)
     voids = (0, flags & 15, flags >> 4 & 15, flags >> 8 & 15)
-    unseen = ALL_CARDS & ~(hand | played[0] | played[1] | played[2] | played[3])
+    pack = int(PACK_OF_SIZE[popcount(hand | played[0])])
+    dealt = int(DEALT[pack])
+    unseen = int(PACK_CARDS[pack]) & ~(hand | played[0] | played[1] | played[2] | played[3])
     telling = unseen & (1 << int(FIRST_OF_SUIT[called]) if caller != NONE else BLACK_QUEENS)
     first = _index(flags >> observe.LEADER & 15)
     ally, enemy = (flags >> observe.ALLY & 7) << 1, (flags >> observe.ENEMY & 7) << 1
@@ -140,7 +153,8 @@ def features_of(words: IntArray, legal: int) -> Features:
         first,
         _four_counts(counts >> 32),
         _four_counts(counts),
-        sides_of(ally, enemy, black, telling, first, played, table, voids),
+        sides_of(ally, enemy, black, telling, first, played, table, voids, dealt),
+        dealt,
     )
 
 
@@ -149,7 +163,7 @@ def features_of(words: IntArray, legal: int) -> Features:
 
 @jit
 def weight_of_seat(
-    k: int, known: int, suit: int, first: int, played: Four, table: Four, voids: Four
+    k: int, known: int, suit: int, first: int, played: Four, table: Four, voids: Four, dealt: int
 ) -> float:
     """How likely seat k holds a hidden card of a suit, up to a factor: by its cards and its lead.
 
@@ -157,7 +171,7 @@ def weight_of_seat(
     """
     if known >> k & 1 or voids[k] >> suit & 1:
         return 0.0
-    weight = float(HAND_SIZE - popcount(played[k]))
+    weight = float(dealt - popcount(played[k]))
     if k == first and table[k]:
         weight *= LED_TRUMP if table[k] & int(FOLLOW[TRUMPS]) else LED_PLAIN
     return weight
@@ -173,6 +187,7 @@ def sides_of(
     played: Four,
     table: Four,
     voids: Four,
+    dealt: int,
 ) -> Probabilities:
     """Probability that each seat is on the player's side: by who may hold the cards that tell.
 
@@ -181,9 +196,9 @@ def sides_of(
     """
     suit = int(SUIT[lowest(telling)]) if telling else TRUMPS
     weights = (
-        weight_of_seat(1, ally | enemy, suit, first, played, table, voids),
-        weight_of_seat(2, ally | enemy, suit, first, played, table, voids),
-        weight_of_seat(3, ally | enemy, suit, first, played, table, voids),
+        weight_of_seat(1, ally | enemy, suit, first, played, table, voids, dealt),
+        weight_of_seat(2, ally | enemy, suit, first, played, table, voids, dealt),
+        weight_of_seat(3, ally | enemy, suit, first, played, table, voids, dealt),
     )
     hidden = popcount(telling)
     if telling & BLACK_QUEENS:

@@ -296,9 +296,12 @@ class Game:
         """What a hand took over from those before it."""
         return {name: int(hand[name]) for name in self.implied(options).carries}
 
-    def dealt(self, hands: Records) -> list[int]:
-        """The mask of the cards that each seat of hands[0] has been dealt."""
-        return self.glance(hands).dealt
+    def dealt(self, hand: Any) -> list[int]:
+        """The mask of the cards that each seat has been dealt."""
+        if self.dealt_cards is not None:
+            return self.dealt_cards(hand)
+        masks: list[int] = (hand["hands"] | hand["played"]).tolist()
+        return masks
 
     def glance(self, hands: Records) -> "Glance":
         """What is asked for most often of hands[0]."""

@@ -98,7 +98,7 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
         raise ValueError(f"seat is {seat!r}, but must be None or 0 to {n_seats - 1}")
     views = [state.view(one) for one in ([seat] if seat is not None else range(n_seats))]
     plays = _plays(views[0], state.game)
-    dealt = sum(mask.bit_count() for mask in state.game.dealt(state.hands))
+    dealt = sum(mask.bit_count() for mask in state.game.dealt(state.hand))
     all_open = state.is_over and len(plays) == dealt  # a card laid away stays unseen
     if all_open:
         views = [state.view(one) for one in range(n_seats)]

@@ -114,10 +114,10 @@ def look_alikes(state: State, seat: int, decides: bool, over: bool) -> Iterator[
 
 def alikes(state: State, seat: int, rng: random.Random) -> Iterator[tuple[State, set[str]]]:
     """Positions that `seat` cannot tell from `state`, and in what way each differs."""
-    dealt, asked = state.game.dealt(state.hands), state.hands["asked"][0]
+    dealt, asked = state.game.dealt(state.hand), state.hands["asked"][0]
     for alike, moved in indistinguishable(state, seat, rng):
         kinds = {"queen moved"} if moved else set()
-        if state.game.dealt(alike.hands) != dealt:
+        if state.game.dealt(alike.hand) != dealt:
             kinds.add("redealt")
         if alike.hands["asked"][0] != asked:
             kinds.add("others asked")
@@ -130,7 +130,7 @@ def indistinguishable(state: State, seat: int, rng: random.Random) -> Iterator[t
     First those that differ by unseen passes alone, then those of one redeal.
     """
     known, decides, over = known_to(state, seat), state.turn == seat, state.is_over
-    dealt = state.game.dealt(state.hands)
+    dealt = state.game.dealt(state.hand)
     same = start_of(state, dealt)
     assert replay(same, known, seat), state
     for alike in look_alikes(same, seat, decides, over):

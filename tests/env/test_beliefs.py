@@ -209,7 +209,7 @@ def test_hidden_cards_make_no_difference() -> None:
         for alike, _ in indistinguishable(state, seat, rng):
             other = Belief(alike.view(seat)).sample(7, np.random.default_rng(9))
             assert np.array_equal(other, drawn), (state, alike)
-            compared += state.game.dealt(alike.hands) != state.game.dealt(state.hands)
+            compared += state.game.dealt(alike.hand) != state.game.dealt(state.hand)
     assert compared > 150
 
 
@@ -220,7 +220,7 @@ def test_the_truth_comes_up_as_often_as_any_deal() -> None:
     for _ in range(1000):
         state, seat = random_position(rng), rng.randrange(4)
         belief = Belief(state.view(seat))
-        truth = tuple(state.game.dealt(state.hands))
+        truth = tuple(state.game.dealt(state.hand))
         hits += dealt_in(belief.sample(1, draws)) == [truth]
         expected += 1 / belief.count()
         spread += 1 / belief.count() * (1 - 1 / belief.count())

@@ -71,7 +71,7 @@ def test_opportunities_are_where_the_hand_offers_them(kind: Kind, played: Played
 def test_a_double_holder_chooses_once_whether_to_play_alone(played: Played) -> None:
     found = opportunities_of(played, KINDS["alone"])
 
-    could = (played.legal & CALLS != 0).any(axis=1)
+    could = (played.legal[..., 0] & CALLS != 0).any(axis=1)
     assert found.deal.tolist() == np.flatnonzero(could).tolist()
     np.testing.assert_array_equal(found.taken, played.hands["caller"][found.deal] < 0)
 

@@ -179,7 +179,7 @@ class Lineup:
             return played[asked], asked
         nobody = np.zeros((len(hands), N_SEATS), np.int64)
         done = play_out(GAME, self.options, played, nobody, [self.policy], numbers, self.seed)
-        asking = (done.legal & mask != 0) & (done.turns == seats[:, None])
+        asking = (done.legal[..., 0] & mask != 0) & (done.turns == seats[:, None])
         asked = np.flatnonzero(asking.any(axis=1))
         return rewound(hands[asked], done.hands[asked], asking.argmax(axis=1)[asked]), asked
 

@@ -8,6 +8,7 @@ _RESET: Final = "super().reset(seed=None if seed is None else read_seed(seed))"
 
 _ENVS: Final = "kloepper_env/envs/"
 AEC, GYM, VECTOR = _ENVS + "aec.py", _ENVS + "gym.py", _ENVS + "vector.py"
+LANES, COMMON = _ENVS + "lanes.py", _ENVS + "common.py"
 WRAPPERS, SNAPSHOTS = _ENVS + "wrappers.py", _ENVS + "snapshots.py"
 
 _AEC: Final = [
@@ -61,17 +62,17 @@ _SEATS: Final = [
         "PettingZoo#1223",
     ),
     Mutant(VECTOR, "[seed + lane for lane", "[seed for lane", "envpool#144"),
-    Mutant(VECTOR, 'hands["serial"] += 1\n        engine', "engine", "envpool#432"),
+    Mutant(LANES, 'hands["serial"] += 1\n', "\n", "envpool#432"),
     Mutant(
-        VECTOR,
-        '_mask": self._mask.copy()}\n        info',
-        '_mask": self._mask}\n        info',
+        COMMON,
+        "return mask.astype(self._dtype)",
+        "return mask.astype(self._dtype, copy=False)",
         "sb3-contrib#49",
     ),
     Mutant(
         VECTOR,
-        "self._deal_next(np.flatnonzero(ended))",
-        "self._deal_next(np.arange(self.num_envs))",
+        "self._begin_next(ended)",
+        "self._begin_next(np.ones(self.num_envs, bool))",
         "AgileRL#263",
     ),
 ]

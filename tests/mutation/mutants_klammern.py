@@ -298,11 +298,11 @@ _GAMES: Final = [
 _PUBLIC: Final = [
     Mutant(OBSERVE, "and declared >> seat & 1", "", "MP2"),
     Mutant(OBSERVE, "if scoring == seat & 1 and declared", "if declared", "MP2"),
-    Mutant(OBSERVE, "int(hand.belle_shown), _BELLE", "int(hand.belle), _BELLE", "MP3"),
+    Mutant(OBSERVE, 'hand["belle_shown"])', 'hand["belle"])', "MP3"),
     Mutant(
-        GAME,
-        "return [int(mask) & ~early for mask in hand.hands | hand.played]",
-        "return [0] * record.N_SEATS",
+        KERNELS,
+        "mask |= 1 << hand.deck[place]",
+        "mask |= 0",
         "MP4",
     ),
 ]

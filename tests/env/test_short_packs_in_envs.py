@@ -66,9 +66,10 @@ def test_a_batch_plays_the_hands_of_states(pack: int) -> None:
     while not ended.all():
         for lane in np.flatnonzero(~ended):
             state = states[lane]
-            assert state.turn == batch.turn[lane]
-            np.testing.assert_array_equal(batch.observation[lane], state.observation(state.turn))
-            np.testing.assert_array_equal(batch.action_mask[lane], state.action_mask(state.turn))
+            seat = int(batch.turn[lane])
+            assert state.turn == seat
+            np.testing.assert_array_equal(batch.observation[lane], state.observation(seat))
+            np.testing.assert_array_equal(batch.action_mask[lane], state.action_mask(seat))
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.action_mask])
         for lane in np.flatnonzero(~ended):
             states[lane].push(int(actions[lane]))
@@ -140,7 +141,7 @@ def test_a_deck_can_be_given_to_reset(pack: int) -> None:
     for seat in range(4):
         told = env.observe(env.possible_agents[seat])["observation"]
         np.testing.assert_array_equal(told, state.observation(seat))
-    with pytest.raises(NotationError, match="the deck has|not a card"):
+    with pytest.raises(NotationError, match=r"the deck has|not a card"):
         env.reset(options={"deck": State.deal(seed=1).deck()})
 
 

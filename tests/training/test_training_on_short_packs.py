@@ -12,9 +12,7 @@ from .conftest import MakeConfig
 
 
 @pytest.mark.parametrize("pack", [12, 8])
-def test_a_policy_is_trained_and_plays(
-    pack: int, tiny_config: MakeConfig, tmp_path: Path
-) -> None:
+def test_a_policy_is_trained_and_plays(pack: int, tiny_config: MakeConfig, tmp_path: Path) -> None:
     run = Run(tiny_config(rules={"pack": pack}))
     for _ in range(8):
         run.advance()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from kloepper_env import State, engine
 from kloepper_env.games.kloepper.deals import all_deals
@@ -45,17 +46,16 @@ def check_cards(hands: engine.Records) -> None:
         np.testing.assert_array_equal(points[kept, card], exact[whole[legal], brute.POINTS])
 
 
-def _played(hands: engine.Records, card: int) -> np.ndarray:  # type: ignore[type-arg]
+def _played(hands: engine.Records, card: int) -> NDArray[np.bool_]:
     """Let everybody pass, then play a card where it may be; where that is [N]."""
+    legal = np.zeros(len(hands), np.bool_)
     for i in range(len(hands)):
         one = hands[i : i + 1]
         while engine.legal_of(one) >> PASS & 1:
             engine.apply_to(one, PASS)
-    legal = np.array(
-        [engine.legal_of(hands[i : i + 1]) >> card & 1 == 1 for i in range(len(hands))]
-    )
-    for i in np.flatnonzero(legal):
-        engine.apply_to(hands[i : i + 1], card)
+        if engine.legal_of(one) >> card & 1:
+            engine.apply_to(one, card)
+            legal[i] = True
     return legal
 
 

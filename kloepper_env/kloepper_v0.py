@@ -62,6 +62,9 @@ until somebody has won (K29 to K31), the dealer moving on as K6 says.
 `State.deal(seed=s)`; what follows it, in a game or after `reset()`, has hands 1, 2, ... of it.
 Spaces have generators of their own: seed them with `action_space(agent).seed(s)`.
 
+**Short packs.** `rules={"pack": 12}` or `8` deals three or two cards to a seat (K32); layout and
+actions stay.
+
 **Options of reset.** `deck`: all cards in dealing order, as text or list; `dealer`: 0 to 3.
 
 **Illegal actions.** `raw_env` raises IllegalActionError and nothing has changed. `env` ends the

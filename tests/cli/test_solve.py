@@ -315,3 +315,21 @@ def test_another_game_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hands.jsonl").write_text(json.dumps(record) + "\n")
 
     assert run("solve", str(tmp_path / "hands.jsonl")) == 2
+
+
+def test_short_packs(capsys: Captured) -> None:
+    """K32: `--cards` deals as many to each as the pack gives, and only cards of the pack."""
+    cards = ("--cards", "QC QS/AC TC/AH TH/JD AD")
+    answer = solved(capsys, *cards, "--rules", "pack=8")
+    assert (answer["black"], answer["black_points"], answer["score"]) == ([0], 61, 18)
+    assert set(answer["calls"]) == {"alone", "call:C", "call:H"}
+    assert len(answer["line"]) == 8
+    for rules, sentence in (
+        (("--rules", "pack=12"), "--cards deals 2 / 2 / 2 / 2 cards, but must deal 3 to each of"),
+        ((), "--cards deals 2 / 2 / 2 / 2 cards, but must deal 6 to each of 4 seats"),
+        (("--rules", "pack=16"), "option pack is 16, but must be 24, 12 or 8"),
+    ):
+        assert run("solve", *cards, *rules) == 2
+        assert sentence in capsys.readouterr().err
+    assert run("solve", "--cards", "QC QS/AC TC/AH TH/JD 9D", "--rules", "pack=8") == 2
+    assert "'9D' is not a card of this pack" in capsys.readouterr().err

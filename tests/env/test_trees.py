@@ -10,13 +10,24 @@ from tests.env.cases import CASES, Case
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_tree_has_as_many_leaves_as_the_second_engine_counts(case: Case) -> None:
-    positions = trees.positions(case)
+    positions = trees.positions(trees.tree_file(case))
     assert len(positions) == trees.POSITIONS
     assert sum(position.leaves[-1] > 100 for position in positions) >= trees.POSITIONS // 2
     for position in positions:
         state = position.state(case)
         for depth, leaves in enumerate(position.leaves, 1):
             assert trees.leaves_of(state, depth) == leaves, (position.line(), depth)
+
+
+def test_whole_trees_of_eight_cards_have_as_many_leaves() -> None:
+    (case,) = [case for case in CASES if case.name == "kloepper"]
+    whole = trees.positions(trees.whole_file())
+    assert len(whole) == trees.WHOLE
+    for position in whole:
+        state = position.state(case)
+        for depth in (*range(1, len(position.leaves) + 1, 4), len(position.leaves)):
+            assert trees.leaves_of(state, depth) == position.leaves[depth - 1], position.line()
+        assert trees.leaves_of(state, trees.TO_THE_END) == position.leaves[-1]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

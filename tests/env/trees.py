@@ -2,7 +2,8 @@
 
     python -m tests.env.trees
 
-makes both anew: `golden/NAME.tree` by the second engine, which is not the one that is tested, and
+makes all anew: `golden/NAME.tree` by the second engine, which is not the one that is tested, and so
+`golden/whole.tree`, trees of Kloepper with 8 cards (K32) from the first decision to the last; and
 `golden/NAME.txt` by the first, for somebody who knows the rules to read.
 """
 
@@ -23,6 +24,8 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 POSITIONS: Final = 12
 LEAVES: Final = 400  # a position is not looked at more deeply once it has so many
 DEPTH: Final = 12
+WHOLE: Final = 8  # whole trees
+TO_THE_END: Final = 100  # more decisions than a hand has
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,13 @@ def tree_file(case: Case) -> Path:
     return GOLDEN / f"{case.name}.tree"
 
 
-def positions(case: Case) -> list[Position]:
-    """The positions of the file."""
-    lines = tree_file(case).read_text(encoding="utf-8").splitlines()
+def whole_file() -> Path:
+    return GOLDEN / "whole.tree"
+
+
+def positions(file: Path) -> list[Position]:
+    """The positions of a file."""
+    lines = file.read_text(encoding="utf-8").splitlines()
     return [Position(**json.loads(line)) for line in lines]
 
 
@@ -102,6 +109,22 @@ def _made_by_the_second_engine(case: Case, rng: random.Random) -> Position:
     return Position(rules, dealer, deck, actions, leaves)
 
 
+def _whole_tree(rng: random.Random) -> Position:
+    """A deal of 8 cards, and its leaves at every depth until all hands are over."""
+    part = import_module("tests.env.against_oracle_kloepper")
+    decks = import_module("tests.env.decks_kloepper")
+    rules: dict[str, Any] = {"pack": 8}
+    if rng.random() < 0.5:
+        rules = {**random_rules("kloepper", rng), "prompt_all": False, **rules}
+    game = part.Game(rules, 0)
+    deck = decks.random_deck(rng, rules)
+    hand = game.deal(deck)
+    leaves, whole = list[int](), _slow_leaves(hand, TO_THE_END)
+    while not leaves or leaves[-1] < whole:
+        leaves.append(_slow_leaves(hand, len(leaves) + 1))
+    return Position(rules, game.dealer, deck, [], leaves)
+
+
 # --- hands for people ----------------------------------------------------------------------------
 
 
@@ -126,6 +149,9 @@ def playthrough_file(case: Case, seed: int) -> Path:
 
 def main() -> None:
     """Write all files."""
+    rng = random.Random("whole")
+    trees = [_whole_tree(rng) for _ in range(WHOLE)]
+    whole_file().write_text("".join(f"{tree.line()}\n" for tree in trees), encoding="utf-8")
     for case in CASES:
         rng = random.Random(case.name)
         found = [_made_by_the_second_engine(case, rng) for _ in range(POSITIONS)]

@@ -145,13 +145,17 @@ def use_table(path: Path) -> None:
 @cache
 def _lines(folder: Path) -> list[bytes]:
     path = folder / "sound.jsonl"
-    record_hands(path, ["random"] * 4, hands=20, seed=1, legal=True)
-    return path.read_bytes().splitlines(keepends=True)
+    lines: list[bytes] = []
+    for pack in (24, 12, 8):
+        rules = {} if pack == 24 else {"pack": pack}
+        record_hands(path, ["random"] * 4, rules=rules, hands=2, seed=1, legal=True, force=True)
+        lines += path.read_bytes().splitlines(keepends=True)
+    return lines
 
 
 def make_records(path: Path, rng: Chance) -> None:
-    lines = list(_lines(path.parent)[:4])
-    for at in range(3):
+    lines = list(_lines(path.parent))
+    for at in range(0, len(lines), 2):
         data = json.loads(lines[at])
         for _ in range(rng.integers(1, 3)):
             data = changed(data, rng)

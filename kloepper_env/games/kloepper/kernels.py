@@ -29,12 +29,14 @@ from kloepper_env.games.kloepper.record import (
     ACE_CLUBS,
     ACE_HEARTS,
     ACE_SPADES,
+    ALL_CARDS,
     BLACK_QUEENS,
     CALL,
     CALLABLE_ACES,
     FIRST_OF_SUIT,
     FOLLOW,
     HAND,
+    HAND_SUBSETS,
     KNOCK,
     KNOCK_OFF,
     N_CARDS,
@@ -55,6 +57,7 @@ from kloepper_env.tricks import NONE, beats, next_in, playable
 ALL_SEATS = (1 << N_SEATS) - 1
 TRICK_ONE = N_SEATS  # cards of trick 1: announcement rounds open up to here
 STAKE_KNOCK, STAKE_KNOCK_OFF, STAKE_LONE_KNOCK = 12, 24, 30  # K24, K25, K26
+SUBSETS_24, SUBSETS_18, SUBSETS_12 = HAND_SUBSETS
 ACE_OF_SUIT = np.array([*FIRST_OF_SUIT[:3], -1], np.int64)  # [called]; NONE has none
 
 
@@ -68,22 +71,31 @@ def pack_of(hand: Hand) -> int:
 
 
 @jit
+def _hand_out(hand: Hand, tables: IntArray, a: int, b: int, c: int, cards: int) -> None:
+    """Give the four seats the cards of a mask, by the places of three hands in the tables."""
+    hand.hands[0] = int(tables[a])
+    left = cards ^ int(hand.hands[0])
+    hand.hands[1] = deposit(int(tables[b]), left)
+    left ^= int(hand.hands[1])
+    hand.hands[2] = deposit(int(tables[c]), left)
+    hand.hands[3] = left ^ int(hand.hands[2])
+
+
+@jit
 def deal(hand: Hand, tables: IntArray, dealer: int) -> None:
     """Deal (K5, K32): three independent draws out of the tables of hands."""
     engine.start_random(hand)
     first, second = engine.draw(hand), engine.draw(hand)
+    x, y, z = high_half(first), first & 0xFFFFFFFF, high_half(second)
     pack = pack_of(hand)
-    ways, starts = PACK_SUBSETS[pack], SUBSET_STARTS[pack]
-    a = high_half(first) * ways[0] >> 32
-    b = (first & 0xFFFFFFFF) * ways[1] >> 32
-    c = high_half(second) * ways[2] >> 32
-    left = int(PACK_CARDS[pack])
-    hand.hands[0] = int(tables[starts[0] + a])
-    left ^= int(hand.hands[0])
-    hand.hands[1] = deposit(int(tables[starts[1] + b]), left)
-    left ^= int(hand.hands[1])
-    hand.hands[2] = deposit(int(tables[starts[2] + c]), left)
-    hand.hands[3] = left ^ int(hand.hands[2])
+    if pack == 0:  # the same with constants: a sixth quicker
+        a, b, c = x * SUBSETS_24 >> 32, y * SUBSETS_18 >> 32, z * SUBSETS_12 >> 32
+        _hand_out(hand, tables, a, SUBSETS_24 + b, SUBSETS_24 + SUBSETS_18 + c, ALL_CARDS)
+    else:
+        a = int(SUBSET_STARTS[pack, 0]) + (x * int(PACK_SUBSETS[pack, 0]) >> 32)
+        b = int(SUBSET_STARTS[pack, 1]) + (y * int(PACK_SUBSETS[pack, 1]) >> 32)
+        c = int(SUBSET_STARTS[pack, 2]) + (z * int(PACK_SUBSETS[pack, 2]) >> 32)
+        _hand_out(hand, tables, a, b, c, int(PACK_CARDS[pack]))
     begin(hand, dealer if dealer >= 0 else second & 3)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit, popcount, spread64
-from kloepper_env.games.kloepper.kernels import ALL_SEATS, all_played
+from kloepper_env.games.kloepper.kernels import ALL_SEATS
 from kloepper_env.games.kloepper.record import (
     BLACK_QUEENS,
     HAND,
@@ -130,7 +130,9 @@ def _flag_word(hand: Hand, seat: int) -> int:
     word |= _bit(int(hand.winner), seat) << WINNING
     word |= (1 << int(hand.led) + 1 >> 1) << LED
     word |= (int(hand.asked != 0) & int(hand.turn == seat)) << ANNOUNCING
-    return word | 1 << TRICK + (int(hand.plies) - int(all_played(hand)) >> 2)
+    plies = int(hand.plies)
+    played_out = int(hand.hands[seat] == 0) & int(plies & 3 == 0)  # of any pack (K32)
+    return word | 1 << TRICK + (plies - played_out >> 2)
 
 
 @jit

@@ -31,7 +31,7 @@ def open_node(hand: Hand, values: IntArray) -> int:
         values[POINTS] = black_points(hand)
         values[SCORE] = outcome(hand)
         lost = int(hand.won) & ~int(hand.black) != 0
-        values[SWEEP] = not lost and hand.plies == N_CARDS
+        values[SWEEP] = not lost and hand.hands.sum() == 0
         return 0
     values[:] = -sign_of(hand) * UNSET
     allowed = engine.legal(hand)

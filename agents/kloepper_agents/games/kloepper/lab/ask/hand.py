@@ -27,6 +27,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     Plan,
     is_fast,
     quiet,
+    require_full_pack,
 )
 from kloepper_agents.kinds import make_agent
 from kloepper_env import engine
@@ -94,7 +95,9 @@ def ask(
     to win the game. A hand without a black queen can only answer a knock: for it deals are dealt
     until others have knocked. Raises ConfigError or NotationError for what cannot be read.
     """
-    own, options, agent = read_hand(hand), GAME.options(rules), make_agent(policy)
+    options = GAME.options(rules)
+    require_full_pack(options)
+    own, agent = read_hand(hand), make_agent(policy)
     require_rules([agent], GAME, options)
     if place not in PLACES:
         raise ConfigError(f"the seat is {place!r}, but must be lead, 2, 3 or 4")

@@ -18,6 +18,7 @@ from kloepper_agents.games.kloepper.rules import Rules, rules_action
 from kloepper_env import engine
 from kloepper_env._jit import jit
 from kloepper_env.engine import Records
+from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.kernels import black_points, outcome
 from kloepper_env.games.kloepper.observe import LAYOUT, WORDS
@@ -33,6 +34,15 @@ _PLAYED: Final = [
     place for k in range(N_SEATS) for place in range(N_CARDS * (k + 1), N_CARDS * (k + 2))
 ]
 assert LAYOUT["played.0"].start == _PLAYED[0], "an observation begins with the cards held"
+
+
+def require_full_pack(options: Options) -> None:
+    """Raise ConfigError for a short pack (K32): answers count six tricks, 61 and 91 points."""
+    if options.pack != N_CARDS:
+        raise ConfigError(
+            f"option pack is {options.pack}, but the lab knows hands of the full pack only: "
+            f"{N_CARDS}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,9 @@ class Lineup:
     policy: Agent
     options: Options
     seed: int
+
+    def __post_init__(self) -> None:
+        require_full_pack(self.options)
 
     def play(
         self,

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.games.kloepper.lab.core.playing import GAME
+from kloepper_agents.games.kloepper.lab.core.playing import GAME, require_full_pack
 from kloepper_agents.games.kloepper.lab.hands.table import (
     ROW,
     Effort,
@@ -65,6 +65,7 @@ def make_table(
     ConfigError where the pieces beside `out` are those of another table, and KloepperError while
     another process makes it.
     """
+    require_full_pack(GAME.options(setting.rules))
     out.parent.mkdir(parents=True, exist_ok=True)
     with claimed_file(out):
         return _made(out, setting, jobs, most_pieces, progress)
@@ -231,7 +232,7 @@ def _checked_setting(text: NDArray[Any]) -> dict[str, Any]:
     _check_names("effort", effort, [field.name for field in fields(Effort)])
     if not isinstance(rules, dict):
         raise ConfigError(f"the rules are {shown(rules)}, but must be an object")
-    GAME.options(rules)
+    require_full_pack(GAME.options(rules))
     whole_number("seed", setting["seed"])
     for name, value in effort.items():
         if type(value) not in (int, float) or not 0 < value < np.inf:

@@ -10,7 +10,7 @@ OBSERVE, OPTIONS, GAME = _GAME + "observe.py", _GAME + "options.py", _GAME + "__
 TRICKS: Final = "kloepper_env/tricks.py"
 
 _CARDS: Final = [
-    Mutant(RECORD, '"QC QS JC', '"QS QC JC', "K2"),
+    Mutant(RECORD, '"QC QS JC JS', '"QS QC JC JS', "K2"),
     Mutant(RECORD, "AD TD KD QD 9D AC", "AD TD QD KD 9D AC", "K2"),
     Mutant(RECORD, "(4, 4, 5, 11)", "(4, 4, 5, 10)", "K2"),
     Mutant(RECORD, "AC TC KC 9C AS", "TC AC KC 9C AS", "K3"),
@@ -18,7 +18,11 @@ _CARDS: Final = [
     Mutant(RECORD, '"T": 10', '"T": 9', "K4"),
     Mutant(RECORD, '"9": 0', '"9": 1', "K4"),
     Mutant(RECORD, "(dealer + 1 + i) % N_SEATS", "(dealer + i) % N_SEATS", "K5"),
-    Mutant(RECORD, "for start in (0, 3)", "for start in (3, 0)", "K5"),
+    Mutant(RECORD, "starts = range(0, len(order[0]), PACKET)", "starts = range(3, -1, -3)", "K5"),
+    Mutant(RECORD, "JC JD AD TD AC TC AS", "JC JS AD TD AC TC AS", "K32"),
+    Mutant(RECORD, "QC QS JD AD AC TC AH", "QC QS JD TD AC TC AH", "K32"),
+    Mutant(RECORD, "size // N_SEATS for", "min(size // N_SEATS, 3) for", "K32"),
+    Mutant(KERNELS, "int(PACK_POINTS[pack_of(hand)])", "int(PACK_POINTS[0])", "K32"),
     Mutant(RECORD, "(dealer + 1 + packet)", "(dealer + packet)", "K5"),
     Mutant(RECORD, "strength[:, card]", "strength[s, card]", "K9"),
     Mutant(RECORD, "1 << ACE_SPADES | 1 << ACE_HEARTS", "1 << ACE_SPADES", "K12"),
@@ -33,9 +37,7 @@ _TRICKS: Final = [
     Mutant(TRICKS, "distance = lowest((seats | seats", "distance = lowest((seats | 0", "O2"),
     Mutant(TRICKS, " >> start | 1 << n_seats)", " >> start | 1 << n_seats - 1)", "O2"),
     Mutant(TRICKS, "else seat - n_seats", "else 0", "O2"),
-    Mutant(
-        KERNELS, "deposit(int(tables[OFFSET_18 + b]), left)", "int(tables[OFFSET_18 + b])", "K5"
-    ),
+    Mutant(KERNELS, "deposit(int(tables[b]), left)", "int(tables[b])", "K5"),
     Mutant(KERNELS, "hand.hands[3] = left ^ ", "hand.hands[3] = left | ", "K5"),
     Mutant(KERNELS, "dealer if dealer >= 0 else", "dealer if dealer > 0 else", "K6"),
     Mutant(KERNELS, "hand.leader = dealer + 1 & 3", "hand.leader = dealer", "K7"),
@@ -103,27 +105,30 @@ _ANNOUNCEMENTS: Final = [
 _SCORES: Final = [
     Mutant(KERNELS, "return 18 if alone else 6", "return 12 if alone else 6", "K21"),
     Mutant(KERNELS, "return 18 if alone else 6", "return 18 if alone else 4", "K20"),
-    Mutant(KERNELS, "points > 60", "points >= 60", "K20"),
-    Mutant(KERNELS, "points > 90", "points >= 90", "K20"),
-    Mutant(KERNELS, "points > 90", "points > 91", "K20"),
+    Mutant(KERNELS, "2 * points > whole", "2 * points >= whole", "K20"),
+    Mutant(KERNELS, "4 * points > 3 * whole", "4 * points >= 3 * whole", "K20"),
+    Mutant(KERNELS, "4 * points > 3 * whole", "4 * points > 3 * whole + 4", "K20"),
     Mutant(KERNELS, "return 12 if alone else 4", "return 12 if alone else 2", "K20"),
     Mutant(KERNELS, "return 6 if alone else 2", "return 4 if alone else 2", "K21"),
-    Mutant(KERNELS, "points == 60", "points == 59", "K20"),
+    Mutant(KERNELS, "2 * points == whole", "2 * points == whole - 2", "K20"),
     Mutant(KERNELS, "return -4 if alone else -2", "return -6 if alone else -2", "K21"),
-    Mutant(KERNELS, "points >= 30", "points > 30", "K20"),
+    Mutant(KERNELS, "4 * points >= whole", "4 * points > whole", "K20"),
     Mutant(KERNELS, "return -6 if alone else -4", "return -6 if alone else -6", "K20"),
     Mutant(KERNELS, "return -12 if alone else -6", "return -6 if alone else -6", "K21"),
     Mutant(KERNELS, "hand.won |= 1 << winner", "hand.won = 1 << winner", "K22"),
     Mutant(
         KERNELS,
-        " == 0 and hand.plies == N_CARDS",
+        " == 0 and all_played(hand)",
         " == 0",
         "K22",
         "a hand that ends before the sixth trick has lost one, so it is not swept either way",
     ),
     Mutant(KERNELS, "(int(hand.black) >> seat & 1)", "(int(hand.queens) >> seat & 1)", "K23"),
     Mutant(
-        KERNELS, "swept, popcount(int(hand.black)) == 1", "swept, popcount(hand.queens) == 1", "K23"
+        KERNELS,
+        "popcount(int(hand.black)) == 1\n    return",
+        "popcount(hand.queens) == 1\n    return",
+        "K23",
     ),
     Mutant(KERNELS, "= 12, 24, 30", "= 6, 24, 30", "K24"),
     Mutant(KERNELS, "unanswered = stake == STAKE_KNOCK", "unanswered = True", "K24"),
@@ -131,8 +136,8 @@ _SCORES: Final = [
     Mutant(KERNELS, "(FLAG_FAILED_NORMAL | FLAG_FAILED_NONE)", "FLAG_FAILED_NORMAL", "K24"),
     Mutant(
         KERNELS,
-        "            return 0\n    return normal",
-        "            return -stake\n    return normal",
+        "            return 0\n    whole",
+        "            return -stake\n    whole",
         "K24",
     ),
     Mutant(KERNELS, "= 12, 24, 30", "= 12, 12, 30", "K25"),
@@ -147,9 +152,7 @@ _SCORES: Final = [
     Mutant(KERNELS, "else max(-points, 0)", "else 0", "K27"),
     Mutant(KERNELS, "max(points, 0) if black", "abs(points) if black", "K27"),
     Mutant(KERNELS, "(lost and hand.stops != 0)", "lost", "K28"),
-    Mutant(
-        KERNELS, "hand.plies == N_CARDS or (lost and", "hand.plies == N_CARDS or (False and", "K28"
-    ),
+    Mutant(KERNELS, "all_played(hand) or (lost and", "all_played(hand) or (False and", "K28"),
     Mutant(
         KERNELS,
         "lost = int(hand.won) & ~int(hand.black)",
@@ -222,7 +225,7 @@ _OBSERVATION: Final = [
     Mutant(OBSERVE, "int(hand.led) + 1 >> 1", "int(hand.led) + 1", "K8"),
     Mutant(OBSERVE, "(hand.asked != 0) & int(hand.turn == seat)", "(hand.asked != 0)", "P2"),
     Mutant(OBSERVE, "_bit(int(hand.player), seat)", "_bit(int(hand.turn), seat)", "P2"),
-    Mutant(OBSERVE, "plies - int(plies == N_CARDS) >> 2", "plies >> 2", "K7"),
+    Mutant(OBSERVE, "plies - played_out >> 2", "plies >> 2", "K7"),
     Mutant(OBSERVE, "t0 >> 8 | t1 << 16", "t0 >> 8 | t1 << 17", "P1"),
     Mutant(OBSERVE, "(points | points << 32) >> 8 * seat", "(points | points << 32) >> 0", "K4"),
     Mutant(OBSERVE, "(tricks | tricks << 32) >> 8 * seat", "(tricks | tricks << 32) >> 0", "K7"),

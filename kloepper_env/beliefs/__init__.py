@@ -1,10 +1,19 @@
 """What a seat can know of the hidden cards: the deals that its View leaves possible.
 
 `Belief`, for Kloepper, counts, lists, draws and weighs them; those of Klammern are drawn
-(beliefs/klammern). Nothing here sees a State.
+(beliefs/klammern). `count_lone_sweeps` counts those that a lone knocker sweeps. Nothing here sees a State.
 """
 
 from kloepper_env.beliefs.kloepper.belief import MOST_LISTED, Belief, partner_probabilities
+from kloepper_env.beliefs.kloepper.lone_knock import SweepCount, count_lone_sweeps
 from kloepper_env.beliefs.weights import Policy, effective_size
 
-__all__ = ["MOST_LISTED", "Belief", "Policy", "effective_size", "partner_probabilities"]
+__all__ = [
+    "MOST_LISTED",
+    "Belief",
+    "Policy",
+    "SweepCount",
+    "count_lone_sweeps",
+    "effective_size",
+    "partner_probabilities",
+]

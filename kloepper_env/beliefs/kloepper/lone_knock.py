@@ -140,6 +140,11 @@ def _count_sweeps(knocker: int, unseen: IntArray, barred: IntArray, ways: IntArr
                         ways[suit, a, b] += split * ways[suit + 1, a - i, b - j]
 
 
+def leads_alone(view: View) -> bool:
+    """Whether the View's seat was dealt both black queens, has called nobody, and leads next."""
+    return _leads(view, Knowledge.of(view))[0]
+
+
 def count_lone_sweeps(view: View) -> SweepCount:
     """Count the consistent deals, and those in which the View's seat takes all tricks alone.
 

@@ -10,6 +10,7 @@ from kloepper_env.beliefs.kloepper.lone_knock import beaten_by_order, lone_sweep
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import CODES, packets
+from kloepper_env.solver import Solver
 from kloepper_env.solver.kloepper import queries
 from kloepper_env.solver.kloepper.position import NO_WINNER
 from kloepper_env.solver.kloepper.sweep import sweep
@@ -198,3 +199,39 @@ RIVALS = [
     ["KS", "9S", "KH", "TH", "JD", "AD"],
     ["QH", "9H", "TD", "KD", "QD", "9D"],
 ]
+
+
+def sweeps_after(hands: list[str], lead: str) -> dict[str, bool]:
+    """Seat 3 leads; what becomes of the sweep of seat 0 after each of its cards, all cards open."""
+    state = State.deal(deck=packets([hand.split() for hand in hands], 2), dealer=2)
+    for card in (lead, None):
+        while "pass" in state.legal():
+            state.push("pass")
+        if card is not None:
+            state.push(card)
+    found = {}
+    for card in state.legal():
+        after = state.copy()
+        after.push(card)
+        found[card] = Solver().all_tricks(after)
+    return found
+
+
+def test_a_knocker_who_follows_in_trick_1_may_have_to_guess() -> None:
+    """The example of docs/lone-knocker.md: where the ten is decides between ace and king."""
+    own, first = "QC QS JC JS AH KH", "QH JH JD AD TD AS"
+    with_leader = [own, first, "AC TC KC 9C TS KS", "9H TH KD QD 9D 9S"]
+    behind = [own, first, "AC TC KC 9C TH KS", "9H TS KD QD 9D 9S"]
+    assert sweeps_after(with_leader, "9H") == {"AH": False, "KH": True}
+    assert sweeps_after(behind, "9H") == {"AH": True, "KH": False}
+
+
+def test_partners_may_have_to_spend_a_trump_before_it_is_drawn() -> None:
+    """The other example: from the top the leader's JC draws JS, and KS is lost."""
+    table = np.zeros(WORDS, np.int64)
+    leader, first, partner, second = map(cards, ("JC KS", "AS AC", "JS 9C", "AH TH"))
+    sides = 0b0101
+    assert sweep(table, leader, first, partner, second, sides, 3, 0, NO_WINNER, 0)
+    kept, after = cards("KS"), (cards("AS"), cards("9C"), cards("TH"))
+    assert not sweep(table, kept, *after, sides, 3, 0, NO_WINNER, 0)
+    assert not lone_sweep(leader, first, partner, second)

@@ -1,7 +1,6 @@
 """What all search players of one ply share: try every action in many worlds, take the best mean."""
 
 import time
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -29,23 +28,27 @@ class Searcher(Agent):
 
     Where a card is to be chosen and at most SOLVED deals are consistent, all of them are solved
     with open cards, if the game has a solver, and no card is played that another one dominates.
+    Where nothing but what open cards tell matters any more, many are drawn and solved as well.
     """
 
     def __init__(self, model: SearchModel) -> None:
         self.model = model
         self._open_cards = None if model.open_cards is None else model.open_cards()
 
-    def solved(self, source: Source, legal: IntArray) -> "Sample | None":
-        """All worlds solved after each legal action [A]; None where that cannot be done."""
-        announcing = legal[-1] >= len(self.model.game.codes)
-        if announcing or self._open_cards is None or source.count is None or source.count > SOLVED:
-            return None
-        worlds = source.draw(source.count)
-        return Sample([worlds], [self._open_cards(worlds.hands, legal)], solved=True)
+    def solved(self, view: View, source: Source, legal: IntArray) -> "Sample | None":
+        """Worlds solved with open cards after each legal card [A], all of them if they are few.
 
-    @abstractmethod
-    def explain(self, view: View, random: int) -> Explanation:
-        """What it thinks of its choices where the view's seat decides; same arguments as `act`."""
+        None where there is no solver, or open cards do not tell what matters.
+        """
+        announcing = legal[-1] >= len(self.model.game.codes)
+        if announcing or self._open_cards is None or source.count is None:
+            return None
+        n = source.count if source.count <= SOLVED else self.model.in_question(view)
+        if n == 0:
+            return None
+        worlds = source.draw(n)
+        payoffs = self._open_cards(worlds.hands, legal)
+        return Sample([worlds], [payoffs], solved=worlds.complete)
 
     def act(self, view: View, random: int) -> int:
         require_turn(view)
@@ -89,7 +92,7 @@ class OnePly(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = self.model.source(view, np.random.default_rng(random), self.policy)
-        solved = self.solved(source, legal)
+        solved = self.solved(view, source, legal)
         if solved is not None:
             return solved.explanation(self, view, legal, source.count)
         known = self.model.known(view)

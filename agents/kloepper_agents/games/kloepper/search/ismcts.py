@@ -48,7 +48,7 @@ class Ismcts(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = WorldSource(view, np.random.default_rng(random), self.policy)
-        solved = self.solved(source, legal)
+        solved = self.solved(view, source, legal)
         if solved is not None:
             return solved.explanation(self, view, legal, source.count)
         known = MODEL.known(view)

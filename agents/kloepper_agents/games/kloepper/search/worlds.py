@@ -29,6 +29,7 @@ from kloepper_env.games.kloepper.record import ACTION_NAMES, HAND, KNOCK, N_SEAT
 from kloepper_env.view import View
 
 LISTED: Final = 8  # all worlds are taken when there are at most so many times the number asked for
+SWEPT_WORLDS: Final = 512  # drawn in a knocked hand
 # The probability of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16
 # made at 13,719 opportunities, before the lead or later
 BOLD: Final = 0.9  # with the surest hand: some never knock before they have seen a card
@@ -117,6 +118,11 @@ def _partners(view: View, worlds: Worlds) -> FloatArray:
     return partner_probabilities(view, worlds.hands, worlds.weights)
 
 
+def _in_question(view: View) -> int:
+    """In a knocked hand only the sweep counts, which the solver answers in microseconds."""
+    return SWEPT_WORLDS if any(action == KNOCK_NAME for _, action in view.history) else 0
+
+
 def _known(view: View) -> dict[int, float]:
     """What a lone knock is worth to a seat that leads: the share that sweeps is counted."""
     if KNOCK_NAME not in view.legal or not leads_alone(view):
@@ -126,4 +132,6 @@ def _known(view: View) -> dict[int, float]:
     return {KNOCK: stake * (2 * share - 1)}
 
 
-MODEL: Final = SearchModel(_GAME, WorldSource, _points, _partners, DoubleDummy, _known)
+MODEL: Final = SearchModel(
+    _GAME, WorldSource, _points, _partners, DoubleDummy, _in_question, _known
+)

@@ -117,10 +117,13 @@ def _of_kind(place: int, seed: int) -> Iterator[SweepPosition]:
 
 
 class Maker:
-    """Plays hands of one kind up to a position."""
+    """Plays hands of one kind and finds the choices on their way.
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    Of a choice all consistent deals are solved if there are at most `listed`, else `drawn` of them.
+    """
+
+    def __init__(self, kind: str, listed: int = LISTED, drawn: int = DRAWN) -> None:
+        self.kind, self.listed, self.drawn = kind, listed, drawn
         self.lone, self.black = kind.startswith("lone"), kind.endswith("black")
         self._leaf, self._solver = DoubleDummy(), Solver()
 
@@ -188,8 +191,8 @@ class Maker:
 
     def _choice(self, state: State, rng: np.random.Generator) -> KnockedChoice:
         belief = Belief(state.view(int(state.hand.turn)))
-        few = belief.count() <= LISTED
-        worlds = belief.enumerate() if few else belief.sample(DRAWN, rng)
+        few = belief.count() <= self.listed
+        worlds = belief.enumerate() if few else belief.sample(self.drawn, rng)
         return KnockedChoice(state.copy(), judged(worlds, self._leaf), few)
 
     def _shares(self, one: KnockedChoice) -> dict[int, float]:

@@ -1,6 +1,7 @@
 """What all search players of one ply share: try every action in many worlds, take the best mean."""
 
 import time
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -49,6 +50,10 @@ class Searcher(Agent):
         worlds = source.draw(n)
         payoffs = self._open_cards(worlds.hands, legal)
         return Sample([worlds], [payoffs], solved=worlds.complete)
+
+    @abstractmethod
+    def explain(self, view: View, random: int) -> Explanation:
+        """What it thinks of its choices where the view's seat decides; same arguments as `act`."""
 
     def act(self, view: View, random: int) -> int:
         require_turn(view)

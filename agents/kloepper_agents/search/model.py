@@ -38,7 +38,8 @@ class SearchModel:
     partners: Callable[[View, Worlds], FloatArray]
     """View and worlds -> probability [seat] of being on the view's side; 0 for its own seat."""
     open_cards: Callable[[], Leaf] | None = None
-    """Makes a leaf that solves hands with open cards, for games that have a solver."""
+    """Makes a leaf that solves hands with open cards, for games that have a solver: cards, and the
+    announcements of views that are `in_question`."""
     in_question: Callable[[View], int] = lambda _: 0
     """How many worlds to solve where they cannot all be, since only what open cards tell matters
     in the rest of the hand; 0 where more does."""

@@ -37,14 +37,14 @@ class Searcher(Agent):
         self._open_cards = None if model.open_cards is None else model.open_cards()
 
     def solved(self, view: View, source: Source, legal: IntArray) -> "Sample | None":
-        """Worlds solved with open cards after each legal card [A], all of them if they are few.
+        """Worlds solved with open cards after each legal action [A], all if few and a card is due.
 
         None where there is no solver, or open cards do not tell what matters.
         """
-        announcing = legal[-1] >= len(self.model.game.codes)
-        if announcing or self._open_cards is None or source.count is None:
+        if self._open_cards is None or source.count is None:
             return None
-        n = source.count if source.count <= SOLVED else self.model.in_question(view)
+        few = legal[-1] < len(self.model.game.codes) and source.count <= SOLVED
+        n = source.count if few else self.model.in_question(view)
         if n == 0:
             return None
         worlds = source.draw(n)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kloepper_agents.games.kloepper.announce import count, enemy_has_trick, knock_odds
 from kloepper_agents.games.kloepper.features import features_of
 from kloepper_agents.games.kloepper.rules import rules_action
-from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
+from kloepper_agents.games.kloepper.search.double_dummy import OpenCards
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
@@ -132,6 +132,4 @@ def _known(view: View) -> dict[int, float]:
     return {KNOCK: stake * (2 * share - 1)}
 
 
-MODEL: Final = SearchModel(
-    _GAME, WorldSource, _points, _partners, DoubleDummy, _in_question, _known
-)
+MODEL: Final = SearchModel(_GAME, WorldSource, _points, _partners, OpenCards, _in_question, _known)

@@ -27,6 +27,8 @@ _FILES: Final = {
         *(f"{plot}.{suffix}" for plot in _PLOTS for suffix in ("svg", "png")),
     },
     "lab check": {"result.json"},
+    "lab regret": {"result.json"},
+    "lab sweeps": {"result.json"},
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from kloepper_agents.commands import lab_choices as cli_lab_choices
 from kloepper_agents.commands import lab_hand as cli_lab_hand
 from kloepper_agents.commands import lab_table as cli_lab_table
 from kloepper_agents.commands.deals import DealFile
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
     lab.command("study", epilog="Example: kloepper lab study knock --deals 20000 --seed 1")(study)
     cli_lab_hand.register(lab)
     cli_lab_table.register(lab)
+    cli_lab_choices.register(lab)
     app.add_typer(lab)
 
 

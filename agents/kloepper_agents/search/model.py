@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.search.leaves import Leaf
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
@@ -36,3 +37,11 @@ class SearchModel:
     points: Callable[[Records, int], int]  # worlds, card -> its card points
     partners: Callable[[View, Worlds], FloatArray]
     """View and worlds -> probability [seat] of being on the view's side; 0 for its own seat."""
+    open_cards: Callable[[], Leaf] | None = None
+    """Makes a leaf that solves hands with open cards, for games that have a solver: cards, and the
+    announcements of views that are `in_question`."""
+    in_question: Callable[[View], int] = lambda _: 0
+    """How many worlds to solve where they cannot all be, since only what open cards tell matters
+    in the rest of the hand; 0 where more does."""
+    known: Callable[[View], dict[int, float]] = lambda _: {}
+    """Actions of a view whose payoff is known without looking at single worlds."""

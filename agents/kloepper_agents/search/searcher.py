@@ -2,7 +2,7 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,8 +12,8 @@ from kloepper_agents.base import Agent, require_turn
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.explanation import Explanation, FloatArray
 from kloepper_agents.search.leaves import Leaf
-from kloepper_agents.search.model import SearchModel
-from kloepper_agents.search.worlds import Worlds
+from kloepper_agents.search.model import SearchModel, Source
+from kloepper_agents.search.worlds import SOLVED, Worlds
 from kloepper_env._jit import IntArray
 from kloepper_env.beliefs.weights import Policy
 from kloepper_env.view import View
@@ -25,9 +25,31 @@ BATCH: Final = 16  # worlds at a time against the clock
 
 
 class Searcher(Agent):
-    """A player that can say why: `explain` holds what it thinks, `act` its choice."""
+    """A player that can say why: `explain` holds what it thinks, `act` its choice.
 
-    model: SearchModel
+    Where a card is to be chosen and at most SOLVED deals are consistent, all of them are solved
+    with open cards, if the game has a solver, and no card is played that another one dominates.
+    Where nothing but what open cards tell matters any more, many are drawn and solved as well.
+    """
+
+    def __init__(self, model: SearchModel) -> None:
+        self.model = model
+        self._open_cards = None if model.open_cards is None else model.open_cards()
+
+    def solved(self, view: View, source: Source, legal: IntArray) -> "Sample | None":
+        """Worlds solved with open cards after each legal action [A], all if few and a card is due.
+
+        None where there is no solver, or open cards do not tell what matters.
+        """
+        if self._open_cards is None or source.count is None:
+            return None
+        few = not self.model.game.heads[legal].any() and source.count <= SOLVED
+        n = source.count if few else self.model.in_question(view)
+        if n == 0:
+            return None
+        worlds = source.draw(n)
+        payoffs = self._open_cards(worlds.hands, legal)
+        return Sample([worlds], [payoffs], solved=worlds.complete)
 
     @abstractmethod
     def explain(self, view: View, random: int) -> Explanation:
@@ -62,8 +84,8 @@ class OnePly(Searcher):
         policy: Policy | None = None,
         name: str = "search",
     ) -> None:
+        super().__init__(model)
         self.name = name
-        self.model = model
         self.card_leaf = card_leaf
         self.announcement_leaf: Leaf = Playout(model.game)
         self.worlds = worlds
@@ -75,13 +97,17 @@ class OnePly(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = self.model.source(view, np.random.default_rng(random), self.policy)
+        solved = self.solved(view, source, legal)
+        if solved is not None:
+            return solved.explanation(self, view, legal, source.count)
+        known = self.model.known(view)
         announcing = bool(self.model.game.heads[legal].any())
         leaf = self.announcement_leaf if announcing else self.card_leaf
         seen: list[Worlds] = []
         payoffs: list[NDArray[Any]] = []
         while True:
             seen.append(source.draw(self._next_batch(seen)))
-            payoffs.append(leaf(seen[-1].hands, legal))
+            payoffs.append(with_known(leaf(seen[-1].hands, legal), legal, known))
             sample = Sample(seen, payoffs)
             if seen[-1].complete or self._enough(sample, announcing, began):
                 break
@@ -100,11 +126,34 @@ class OnePly(Searcher):
         return not announcing or sample.size >= MOST * self.worlds or sample.settled
 
 
-class Sample:
-    """Payoffs [N, A] of all actions in the worlds drawn so far, of one decision."""
+def with_known(payoffs: NDArray[Any], legal: IntArray, known: Mapping[int, float]) -> NDArray[Any]:
+    """Payoffs [N, A] of legal actions [A] in worlds, those that are known the same in each."""
+    if not known:
+        return payoffs
+    mixed = payoffs.astype(float)
+    for action, value in known.items():
+        mixed[:, legal == action] = value
+    return mixed
 
-    def __init__(self, seen: list[Worlds], payoffs: list[NDArray[Any]]) -> None:
+
+def dominated(payoffs: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which actions [A] another one equals in each of the worlds [N] and beats in some."""
+    gaps = payoffs[:, None, :] - payoffs[:, :, None]  # [N, A, A]: the last less the one before
+    better = (gaps >= 0).all(axis=0) & (gaps > 0).any(axis=0)
+    return np.asarray(better.any(axis=1))
+
+
+class Sample:
+    """Payoffs [N, A] of all actions in the worlds drawn so far, of one decision.
+
+    `solved` says that these are all worlds there are, with open cards.
+    """
+
+    def __init__(
+        self, seen: list[Worlds], payoffs: list[NDArray[Any]], *, solved: bool = False
+    ) -> None:
         self.worlds = seen
+        self._solved = solved
         self.payoffs = np.concatenate(payoffs)
         weights = np.concatenate([one.weights for one in seen])
         self.weights: NDArray[np.float64] = weights / weights.sum()
@@ -138,7 +187,9 @@ class Sample:
     ) -> Explanation:
         """What a searcher makes of the sample; `legal` [A] are the view's actions."""
         model = searcher.model
-        chosen = best_of(self.values, self._tie_breaks(model, legal))
+        ruled_out = dominated(self.payoffs) if self._solved else np.zeros(len(legal), np.bool_)
+        values = np.where(ruled_out, -np.inf, self.values)
+        chosen = best_of(values, self._tie_breaks(model, legal))
         partners = [model.partners(view, one) for one in self.worlds]
         return Explanation(
             agent=searcher.name,

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kloepper_env.engine import Records
 
+SOLVED: Final = 400  # consistent deals up to which a choice of a card is solved in all of them
 POOL: Final = 8  # worlds drawn for each one that the likelihood then picks
 
 

@@ -7,6 +7,7 @@ from kloepper_agents.games.kloepper.announce import (
     best_call,
     count,
     enemy_has_trick,
+    must_take_trick,
     should_knock,
     should_knock_off,
     should_play_alone,
@@ -14,7 +15,7 @@ from kloepper_agents.games.kloepper.announce import (
 )
 from kloepper_env.games.kloepper.record import ACTION_NAMES, CLUBS, HEARTS, SPADES
 from kloepper_env.state import State
-from tests.agents.positions import features, pass_to, state_of
+from tests.agents.positions import cards, features, pass_to, state_of
 
 
 def announced(state: State) -> str:
@@ -51,13 +52,38 @@ def test_no_knock_with_losers_or_a_trick_lost() -> None:
     assert announced(state) == "pass"
 
 
-def test_knock_off_with_a_guarded_trump() -> None:
-    hands = ["QC JS JH TC KC KS", "JC AD KD QD 9C 9S", "QS JD TD KH QH AC", "9D TH 9H AS TS AH"]
+def test_knock_off_with_trumps_that_must_take_a_trick() -> None:
+    hands = ["QC TD KD TC KC KS", "JC JS JH QD 9C 9S", "QS JD AD KH QH AC", "9D TH 9H AS TS AH"]
     state = pass_to(state_of(hands, "knock"), 1)
     assert should_knock_off(features(state))
     assert announced(state) == "knock_off"
     state.push("pass")
     assert announced(pass_to(state, 3)) == "pass"
+
+
+def test_no_knock_off_with_trumps_that_may_all_be_beaten() -> None:
+    hands = ["QC TD KD TC KC KS", "JC JH AD QD 9C 9S", "QS JD JS KH QH AC", "9D TH 9H AS TS AH"]
+    state = pass_to(state_of(hands, "knock"), 1)
+    assert not should_knock_off(features(state))
+    assert announced(state) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("own", "certain"),
+    [
+        ("JC JS JH", True),
+        ("JC JS JD", False),
+        ("JC JH JD AD", True),
+        ("JC JH JD", False),
+        ("9D", False),
+        ("AS", False),
+    ],
+)
+def test_as_many_trumps_as_there_are_above_the_last_of_them_must_take_a_trick(
+    own: str, certain: bool
+) -> None:
+    others = sum(1 << number for number in range(24)) & ~cards(own)
+    assert must_take_trick(cards(own), others) is certain
 
 
 def test_knock_off_with_a_trick_in_hand() -> None:

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from kloepper_agents.games.kloepper.lab.choices.regret import judge_player
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.games.kloepper.search.ismcts import Ismcts
 from kloepper_agents.games.kloepper.search.tree import Tree
@@ -12,8 +13,8 @@ from kloepper_agents.games.kloepper.search.worlds import MODEL as KLOEPPER
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.playing import Playout
 from kloepper_agents.search.bidding import Bidding
-from kloepper_agents.search.searcher import LEAST, MOST, OnePly, Searcher, best_of
-from kloepper_env.beliefs import Belief
+from kloepper_agents.search.searcher import LEAST, MOST, OnePly, Searcher, best_of, dominated
+from kloepper_env.beliefs import Belief, count_lone_sweeps
 from kloepper_env.solver import Solver
 from kloepper_env.state import State
 from tests.agents.positions import pass_to, state_of, to_card
@@ -228,3 +229,27 @@ def test_a_tree_finds_the_best_card_where_everything_is_known() -> None:
 def test_settings_that_are_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_agent(name)
+
+
+@pytest.mark.parametrize("name", ["pimc:worlds=2", "rollout:worlds=2", "ismcts:iterations=20"])
+def test_what_can_be_solved_is_solved_so_no_card_is_dominated(name: str) -> None:
+    found = judge_player(name, rules={}, hands=12, seed=4)
+    assert len(found) > 30
+    assert not [one for one in found if one.better is not None]
+
+
+def test_dominated_actions() -> None:
+    payoffs = np.array([[1, 1, 0], [2, 3, 9]])
+    assert dominated(payoffs).tolist() == [True, False, False]
+    assert not dominated(np.ones((3, 4))).any()
+
+
+@pytest.mark.parametrize("name", ["pimc:worlds=3", "ismcts:iterations=40"])
+def test_a_lone_knock_of_a_leader_is_worth_what_its_counted_share_says(name: str) -> None:
+    hands = ["QC QS JC JS AC AH", "JH TC KC 9C AS TS", "KS 9S KH TH JD AD"]
+    state = pass_to(state_of(hands, dealer=3), 0)
+    share = count_lone_sweeps(state.view(0)).share
+    assert 0.9 < share < 1
+    thought = _searcher(name).explain(state.view(0), 1)
+    assert thought.values[thought.actions.index("knock")] == pytest.approx(45 * (2 * share - 1))
+    assert thought.actions[thought.chosen] == "knock"

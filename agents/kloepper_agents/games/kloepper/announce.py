@@ -29,10 +29,6 @@ KNOCK_BASE: Final = -0.1
 KNOCK_TOP: Final = 1.2  # for each own trump that no enemy beats
 KNOCK_OUT: Final = -0.6  # for each trump an enemy may hold
 KNOCK_LOSER: Final = -1.8  # for each plain card that may lose
-# Knock off: trumps above the own best that an equal number of own trumps, plus this, outlasts
-LONG_REACH: Final = 1  # with many trumps
-SHORT_REACH: Final = -1  # with few
-MANY_TRUMPS: Final = 3
 # Alone from this sum on
 ALONE_AT: Final = 11.5
 ALONE_TRUMP: Final = 2.5  # for each trump, jacks and queens included
@@ -98,15 +94,29 @@ def should_knock(features: Features) -> bool:
 
 
 @jit
+def must_take_trick(own: int, unseen: int) -> bool:
+    """Whether trumps are too high to lose them all.
+
+    The j highest fall in different tricks, each to a higher trump; if fewer than j others are above
+    the j-th, one of them takes its trick.
+    """
+    left = own & int(FOLLOW[TRUMPS])
+    needed, certain = 0, False
+    while left:
+        card = left & -left
+        left ^= card
+        needed += 1
+        certain |= popcount(unseen & card - 1) < needed
+    return certain
+
+
+@jit
 def should_knock_off(features: Features) -> bool:
-    """Knock off with a trick in hand, or a trump that is guarded against those above it."""
+    """Knock off with a trick in hand, or trumps that must take one: who knocks is nearly sure."""
     for k in range(N_SEATS):
         if features.tricks[k] and features.with_me[k] == 1.0:
             return True
-    own = features.hand & int(FOLLOW[TRUMPS])
-    above = popcount(features.unseen & (own & -own) - 1)
-    reach = LONG_REACH if popcount(own) >= MANY_TRUMPS else SHORT_REACH
-    return own != 0 and above <= popcount(own) + reach
+    return must_take_trick(features.hand, features.unseen)
 
 
 @jit

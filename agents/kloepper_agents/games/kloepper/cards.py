@@ -1,6 +1,7 @@
 """How `rules` plays a card: the expected gain of a trick against what the card is worth later.
 
-All values are card points, ours minus theirs. Each function is one rule of thumb.
+All values are card points, ours minus theirs. Each function is one rule of thumb. Knocked hands,
+in which points do not count, are played by knocked.py.
 """
 
 from typing import Final
@@ -33,8 +34,6 @@ RED_LEADS_TRUMP: Final = 6.68
 # Scores
 STEP: Final = 10.0  # a step of the score that a trick reaches: 30, 60 or 61, and 91 points
 STEPS_FROM: Final = 4  # trick, from 0, from which steps count: earlier it is too soon to tell
-# Knocked hands
-TRICK_KNOCKED: Final = 400.0  # the trick, against which cards kept hardly count
 
 
 @jit
@@ -137,8 +136,6 @@ def value_of(features: Features, card: int) -> float:
     """What playing a card brings: the trick, the lead and what is not kept."""
     leads_it = wins_now(features, card)
     probability = probability_with(features, card, leads_it)
-    if features.knocker != NONE:
-        return TRICK_KNOCKED * probability - worth_of(features, card)
     trick = float(features.on_table + POINTS[card])
     value = worth_of_trick(features, trick, probability) - worth_of(features, card)
     value += worth_of_lead(features, card)

@@ -1,6 +1,7 @@
 """`rules`: a player with the sense of a regular at the table, by named rules of thumb.
 
-The rules of thumb stand in cards.py (cards) and announce.py (announcements).
+The rules of thumb stand in cards.py (cards), knocked.py (cards of knocked hands) and announce.py
+(announcements).
 """
 
 from kloepper_agents.base import refuse_settings
@@ -8,11 +9,13 @@ from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.kloepper.announce import announce
 from kloepper_agents.games.kloepper.cards import play_card
 from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
+from kloepper_agents.games.kloepper.knocked import is_lost, play_knocked
 from kloepper_agents.playing import rules_choice
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit
 from kloepper_env.games import get_game
 from kloepper_env.games.kloepper.record import HAND, Hand
+from kloepper_env.tricks import NONE
 
 
 @jit
@@ -26,7 +29,10 @@ def rules_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None
 def rules_action(words: IntArray, legal: int) -> int:
     """The action for one observation [W / 8] and mask of legal actions."""
     features = features_of(words, legal)
-    return announce(features) if features.announcing else play_card(features)
+    if features.announcing:
+        return announce(features)
+    knocked = features.knocker != NONE and not is_lost(features)
+    return play_knocked(features) if knocked else play_card(features)
 
 
 @jit

@@ -9,7 +9,7 @@ from kloepper_agents.base import require_turn
 from kloepper_agents.games.kloepper.search.tree import Tree
 from kloepper_agents.games.kloepper.search.worlds import MODEL, WorldSource
 from kloepper_agents.search.explanation import Explanation
-from kloepper_agents.search.searcher import Sample, Searcher
+from kloepper_agents.search.searcher import Sample, Searcher, with_known
 from kloepper_agents.search.settings import read_budget
 from kloepper_agents.search.worlds import Worlds
 from kloepper_env._jit import IntArray
@@ -36,8 +36,8 @@ class Ismcts(Searcher):
         policy: Policy | None = None,
         name: str = "ismcts",
     ) -> None:
+        super().__init__(MODEL)
         self.name = name
-        self.model = MODEL
         self.iterations = iterations
         self.seconds = seconds
         self.policy = policy
@@ -48,6 +48,10 @@ class Ismcts(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = WorldSource(view, np.random.default_rng(random), self.policy)
+        solved = self.solved(view, source, legal)
+        if solved is not None:
+            return solved.explanation(self, view, legal, source.count)
+        known = MODEL.known(view)
         self._tree.plant()
         seen: list[Worlds] = []
         payoffs: list[IntArray] = []
@@ -55,7 +59,8 @@ class Ismcts(Searcher):
             seen.append(source.draw_exactly(-(-(self.iterations or SLICE) // len(legal))))
             payoffs.append(np.zeros((len(seen[-1]), len(legal)), np.int64))
             self._tree.grow(seen[-1].hands, legal, payoffs[-1])
-        return Sample(seen, payoffs).explanation(self, view, legal, source.count)
+        valued = [with_known(one, legal, known) for one in payoffs]
+        return Sample(seen, valued).explanation(self, view, legal, source.count)
 
 
 def make_ismcts(settings: str) -> Ismcts:

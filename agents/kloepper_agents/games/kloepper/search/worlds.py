@@ -8,20 +8,28 @@ from numpy.typing import NDArray
 from kloepper_agents.games.kloepper.announce import count, enemy_has_trick, knock_odds
 from kloepper_agents.games.kloepper.features import features_of
 from kloepper_agents.games.kloepper.rules import rules_action
+from kloepper_agents.games.kloepper.search.double_dummy import OpenCards
 from kloepper_agents.search.bidding import Bidding, likelihood, reopen
 from kloepper_agents.search.model import FloatArray, SearchModel
 from kloepper_agents.search.worlds import POOL, Worlds, systematic
 from kloepper_env import engine
 from kloepper_env._jit import IntArray, define, jit
-from kloepper_env.beliefs import Belief, partner_probabilities
+from kloepper_env.beliefs import (
+    Belief,
+    count_lone_sweeps,
+    leads_alone,
+    partner_probabilities,
+)
 from kloepper_env.beliefs.weights import Policy
 from kloepper_env.engine import Records
 from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.kernels import begin
-from kloepper_env.games.kloepper.record import HAND, KNOCK, N_SEATS, POINTS, Hand
+from kloepper_env.games.kloepper.kernels import STAKE_LONE_KNOCK, begin
+from kloepper_env.games.kloepper.payoff import payoff
+from kloepper_env.games.kloepper.record import ACTION_NAMES, HAND, KNOCK, N_SEATS, POINTS, Hand
 from kloepper_env.view import View
 
 LISTED: Final = 8  # all worlds are taken when there are at most so many times the number asked for
+SWEPT_WORLDS: Final = 512  # drawn in a knocked hand
 # The probability of a knock is logistic in `knock_odds`; fitted to 50 knocks that pimc:worlds=16
 # made at 13,719 opportunities, before the lead or later
 BOLD: Final = 0.9  # with the surest hand: some never knock before they have seen a card
@@ -31,6 +39,7 @@ HOPELESS: Final = 1e-4  # when an enemy has a trick, so all six are gone
 UNLIKE: Final = 0.3  # weight of another announcement that `rules` would not have made
 
 _GAME: Final = get_game("kloepper")
+KNOCK_NAME: Final = ACTION_NAMES[KNOCK]
 
 
 class WorldSource:
@@ -109,4 +118,18 @@ def _partners(view: View, worlds: Worlds) -> FloatArray:
     return partner_probabilities(view, worlds.hands, worlds.weights)
 
 
-MODEL: Final = SearchModel(_GAME, WorldSource, _points, _partners)
+def _in_question(view: View) -> int:
+    """In a knocked hand only the sweep counts, which the solver answers in microseconds."""
+    return SWEPT_WORLDS if any(action == KNOCK_NAME for _, action in view.history) else 0
+
+
+def _known(view: View) -> dict[int, float]:
+    """What a lone knock is worth to a seat that leads: the share that sweeps is counted."""
+    if KNOCK_NAME not in view.legal or not leads_alone(view):
+        return {}
+    stake = payoff(STAKE_LONE_KNOCK, 1 << view.seat, view.seat)
+    share = count_lone_sweeps(view).share
+    return {KNOCK: stake * (2 * share - 1)}
+
+
+MODEL: Final = SearchModel(_GAME, WorldSource, _points, _partners, OpenCards, _in_question, _known)

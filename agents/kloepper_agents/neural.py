@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray, require_rows
+from kloepper_agents.inputs import PLAIN, inputs_of
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
 from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
@@ -46,8 +47,9 @@ def identity(game: Game) -> dict[str, Any]:
 class Policy:
     """A perceptron with ReLU between its layers: int8 observation [W] -> logits [A].
 
-    In a game with a symmetry it judges renamed cards, and its logits are named back. Raises
-    ConfigError for what does not fit the game: the compiled pass trusts every size.
+    It takes a version of the `inputs` of its game. In a game with a symmetry it judges renamed
+    cards, and its logits are named back. Raises ConfigError for what does not fit the game: the
+    compiled pass trusts every size.
     """
 
     game: str
@@ -55,14 +57,17 @@ class Policy:
     decisions: int  # it was trained for
     weights: tuple[FloatArray, ...] = field(repr=False)  # of each layer [inputs, outputs]
     biases: tuple[FloatArray, ...] = field(repr=False)  # of each layer [outputs]
+    inputs: int = PLAIN  # version of what it takes
 
     def __post_init__(self) -> None:
         game = get_game(self.game)
         game.options(self.rules)
         whole_number("decisions", self.decisions)
         arrays = self._arrays()
-        sizes = [game.layout.size, *(bias.size for bias in self.biases)]
-        if _shapes_of(sizes, game) != {name: array.shape for name, array in arrays.items()}:
+        sizes = [inputs_of(game, self.inputs).size, *(bias.size for bias in self.biases)]
+        if _shapes_of(sizes, game, self.inputs) != {
+            name: array.shape for name, array in arrays.items()
+        }:
             raise ConfigError(f"the weights of a policy do not fit the layers {shown(sizes)}")
         if any(array.dtype != np.float32 for array in arrays.values()):
             raise ConfigError("the numbers of a policy must be float32")
@@ -93,20 +98,22 @@ class Policy:
 
     def logits(self, observations: Int8Array) -> FloatArray:
         """Logits [N, A] of observations [N, W]."""
-        if observations.ndim != 2 or observations.shape[1] != self.sizes[0]:
+        game = get_game(self.game)
+        if observations.ndim != 2 or observations.shape[1] != game.layout.size:
             raise ConfigError(
-                f"observations must have {self.sizes[0]} columns, not the shape "
+                f"observations must have {game.layout.size} columns, not the shape "
                 f"{observations.shape}"
             )
-        symmetry = get_game(self.game).learning.symmetry
+        inputs, symmetry = inputs_of(game, self.inputs), game.learning.symmetry
         if symmetry is None:
-            return self._logits(observations)
+            return self._logits(inputs.widen(observations))
         ways = symmetry.choose(observations)
         renamed = np.take_along_axis(observations, symmetry.observation[ways], 1)
-        return np.take_along_axis(self._logits(renamed), symmetry.renamed_actions[ways], 1)
+        logits = self._logits(inputs.widen(renamed))
+        return np.take_along_axis(logits, symmetry.renamed_actions[ways], 1)
 
-    def _logits(self, observations: Int8Array) -> FloatArray:
-        values = observations.astype(np.float32)
+    def _logits(self, inputs: Int8Array) -> FloatArray:
+        values = inputs.astype(np.float32)
         for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             if i:
                 np.maximum(values, 0.0, out=values)
@@ -125,6 +132,7 @@ class Policy:
             "rules": dict(self.rules),
             "sizes": list(self.sizes),
             "decisions": self.decisions,
+            **({} if self.inputs == PLAIN else {"inputs": self.inputs}),
         }
         write_tensors(path, self._arrays(), about)
 
@@ -135,7 +143,7 @@ class Policy:
         def check(about: dict[str, Any], shapes: Shapes) -> None:
             expect(path, about, {"purpose": _PURPOSE, "format": FORMAT, **identity(game)})
             sizes = about.get("sizes")
-            if shapes != _shapes_of(sizes, game):
+            if shapes != _shapes_of(sizes, game, about.get("inputs", PLAIN)):
                 raise ConfigError(f"it does not hold the layers {shown(sizes)} it announces")
             if not isinstance(about.get("rules"), dict):
                 raise ConfigError(
@@ -151,14 +159,15 @@ class Policy:
                 decisions=about.get("decisions", -1),
                 weights=tuple(arrays[f"weight.{i}"] for i in layers),
                 biases=tuple(arrays[f"bias.{i}"] for i in layers),
+                inputs=about.get("inputs", PLAIN),
             )
         except ConfigError as error:
             raise CheckpointError(f"{str(path)!r} is no policy for {game.name}: {error}") from None
 
 
-def _shapes_of(sizes: Any, game: Game) -> dict[str, tuple[int, ...]]:
+def _shapes_of(sizes: Any, game: Game, inputs: Any) -> dict[str, tuple[int, ...]]:
     """The shape of each array of a policy of these sizes. Raises ConfigError for senseless ones."""
-    wanted = (game.layout.size, game.n_actions)
+    wanted = (inputs_of(game, inputs).size, game.n_actions)
     is_sound = isinstance(sizes, list) and all(type(size) is int and size > 0 for size in sizes)
     if not is_sound or len(sizes) < 2 or (sizes[0], sizes[-1]) != wanted:
         raise ConfigError(
@@ -190,7 +199,7 @@ class NetAgent(ObservationAgent):
 
     def __init__(self, policy: Policy, *, draws: bool = False, name: str = "net") -> None:
         self.policy = policy
-        self._widths = policy.sizes[0], policy.sizes[-1]
+        self._widths = get_game(policy.game).layout.size, policy.sizes[-1]
         self.rules = policy.rules
         self.draws = draws
         self.name = name

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.kinds import is_own, make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
 from kloepper_env.games import get_game
@@ -71,6 +72,12 @@ class NetworkConfig(Section):
     critic: Sizes = Field(
         default=(256, 256), description="Sizes of the hidden layers of the critic."
     )
+    inputs: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="Version of what the networks take; 0 is the observation as it is.",
+    )
     privileged: bool = Field(
         default=True,
         description="Whether the critic, which only training uses, sees what is hidden.",
@@ -89,8 +96,8 @@ class EntropyConfig(Section):
     )
 
 
-class PPOConfig(Section):
-    """The learning rule."""
+class Passes(Section):
+    """How often, and in what portions, the choices of a window are learned from."""
 
     learning_rate: StepSize = Field(
         default=StepSize(start=1e-3, end=1e-4), description="Step size of Adam."
@@ -102,6 +109,32 @@ class PPOConfig(Section):
         le=1 << 31,
         description="Choices in a step of the optimiser; a rest waits for the next epoch.",
     )
+
+
+class StartConfig(Passes):
+    """A first stage, in which a teacher says what every choice was worth."""
+
+    decisions: int = Field(
+        default=0,
+        ge=0,
+        le=1 << 53,
+        description="Decisions of the budget that are taught, forced ones included; 0: none.",
+    )
+    learning_rate: StepSize = Field(
+        default=StepSize(start=1e-3, end=3e-4), description="Step size of Adam in this stage."
+    )
+    epochs: int = Field(default=3, gt=0, le=100, description="Passes over the choices of a window.")
+    softness: float = Field(
+        default=0.3,
+        gt=0,
+        le=100,
+        description="Payoff by which a card must be worse to be e times as rare.",
+    )
+
+
+class PPOConfig(Passes):
+    """The learning rule."""
+
     clip: float = Field(
         default=0.2, gt=0, lt=1, description="How far a probability ratio may move."
     )
@@ -181,6 +214,7 @@ class TrainConfig(Section):
     )
     budget: BudgetConfig = Field(description="How long to train.")
     network: NetworkConfig = Field(default=NetworkConfig(), description="Shapes of the networks.")
+    start: StartConfig = Field(default=StartConfig(), description="A first stage with a teacher.")
     ppo: PPOConfig = Field(default=PPOConfig(), description="The learning rule.")
     pool: PoolConfig = Field(default=PoolConfig(), description="Earlier policies at the table.")
     evaluation: EvaluationConfig = Field(
@@ -252,7 +286,13 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
         config = TrainConfig.model_validate(_merged(_defaults(settings), settings))
     except ValidationError as error:
         raise ConfigError(_sentence(error)) from None
-    get_game(config.game).options(config.rules)
+    game = get_game(config.game)
+    game.options(config.rules)
+    inputs_of(game, config.network.inputs)
+    if config.start.decisions and not plays("rules", config.game):
+        raise ConfigError(
+            f"start.decisions: nobody teaches {config.game}, which `rules` cannot play"
+        )
     for name in config.evaluation.against:
         if not own and is_own(name):
             continue

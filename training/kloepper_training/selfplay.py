@@ -2,6 +2,7 @@
 
     window -> advantages -> minibatches -> next window
 
+In a first stage, if the config has one, a teacher takes the place of the advantages (`imitation`).
 One policy plays all seats; in a share of the lanes two seats are an earlier version of it. All
 chance comes from streams by name and update (`streams`), so the state of a run is the networks,
 the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
@@ -18,7 +19,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.neural import Policy
+from kloepper_agents.teaching import Teacher
 from kloepper_env.batch import Batch
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import get_game
@@ -27,6 +30,7 @@ from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
 from kloepper_training.config import PoolConfig, TrainConfig
 from kloepper_training.export import to_policy
+from kloepper_training.imitation import Pupil
 from kloepper_training.networks import (
     Actor,
     Critic,
@@ -89,11 +93,15 @@ class Run:
         self.pool = Pool(config.pool)
         weights = generator(config.seed, "weights")
         precision = resolve_precision(config.precision)
-        network = config.network
-        self.actor = Actor(self.game, network.actor, weights, precision)
-        self.rival = Actor(self.game, network.actor, weights, precision)
-        self.critic = Critic(self.game, network.privileged, network.critic, weights, precision)
+        network, self.inputs = config.network, inputs_of(self.game, config.network.inputs)
+        self.actor = Actor(self.game, network.actor, weights, precision, self.inputs)
+        self.rival = Actor(self.game, network.actor, weights, precision, self.inputs)
+        self.critic = Critic(
+            self.game, network.privileged, network.critic, weights, precision, self.inputs
+        )
         self.learner = Learner(self.actor, self.critic, config.ppo)
+        self.pupil = Pupil(self.learner, config.start, self.game.learning.unit)
+        self.teacher = Teacher(self.game) if config.start.decisions else None
         deals = word(config.seed, "deals")
         self.batch = Batch(self.game, config.lanes, seed=deals, rules=config.rules)
 
@@ -107,6 +115,11 @@ class Run:
         if budget.minutes:
             parts.append(counters.seconds / 60 / budget.minutes)
         return min(max(parts), 1.0)
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether the next update belongs to the first stage."""
+        return self.counters.decisions < self.config.start.decisions
 
     @property
     def policy(self) -> Policy:
@@ -127,13 +140,18 @@ class Run:
         actions = generator(config.seed, "actions", update)
         choosers = [sampler(self.actor, actions), sampler(self.rival, actions)]
         with self.watchdog.at("self-play", f"the self-play of update {update + 1}"):
-            window = play(self.batch, counters.hands, choosers, owner)
+            teacher = self.teacher if self.is_taught else None
+            window = play(self.batch, counters.hands, choosers, owner, self.inputs, teacher)
 
         with self.watchdog.at("learning", f"the learning of update {update + 1}"):
             rewards = hand_rewards(window.scores, config.reward).astype(np.float32)
             samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
             order = generator(config.seed, "minibatches", update)
-            figures |= self.learner.update(samples, progress, order)
+            if window.lesson is None:
+                figures |= self.learner.update(samples, progress, order)
+            else:
+                taught = counters.decisions / config.start.decisions
+                figures |= self.pupil.update(samples, window.lesson, taught, order)
 
         counters.update += 1
         counters.hands += lanes

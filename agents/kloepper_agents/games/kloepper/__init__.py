@@ -7,6 +7,8 @@ from kloepper_agents.registry import Players
 if TYPE_CHECKING:
     from kloepper_agents.arena.designs import Design
     from kloepper_agents.base import Agent
+    from kloepper_agents.inputs import Derived
+    from kloepper_agents.teaching import Worth
 
 
 def _greedy(settings: str) -> "Agent":
@@ -61,6 +63,18 @@ def _design() -> "Design":
     return DESIGN
 
 
+def _derived() -> "Derived":
+    from kloepper_agents.games.kloepper.inputs import derived  # noqa: PLC0415
+
+    return derived()
+
+
+def _worth() -> "Worth":
+    from kloepper_agents.games.kloepper.worth import OpenCards  # noqa: PLC0415
+
+    return OpenCards()
+
+
 PLAYERS: Final = Players(
     makers={
         "greedy": _greedy,
@@ -72,4 +86,6 @@ PLAYERS: Final = Players(
         "oracle": _oracle,
     },
     design=_design,
+    inputs={1: _derived},
+    worth_of_cards=_worth,
 )

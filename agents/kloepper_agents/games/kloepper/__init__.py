@@ -44,6 +44,12 @@ def _ismcts(settings: str) -> "Agent":
     return make_ismcts(settings)
 
 
+def _net_search(settings: str) -> "Agent":
+    from kloepper_agents.games.kloepper.search.net_search import make_net_search  # noqa: PLC0415
+
+    return make_net_search(settings)
+
+
 def _level(settings: str) -> "Agent":
     from kloepper_agents.search.levels import Levels, make_level  # noqa: PLC0415
 
@@ -82,6 +88,7 @@ PLAYERS: Final = Players(
         "pimc": _pimc,
         "rollout": _rollout,
         "ismcts": _ismcts,
+        "net+search": _net_search,
         "level": _level,
         "oracle": _oracle,
     },

@@ -122,6 +122,9 @@ def test_derived_inputs_reach_networks_policy_and_evaluation(tiny_config: MakeCo
         ),
         ({"start": {"decisions": -1}}, "setting start.decisions is -1"),
         ({"start": {"softness": 0}}, "setting start.softness is 0"),
+        ({"evaluation": {"bounds": {"knok": [0, 1]}}}, "no rate 'knok', only knock, knock_off"),
+        ({"evaluation": {"bounds": {"knock": [0.5, 0.1]}}}, "knock cannot be from 0.5 to 0.1"),
+        ({"evaluation": {"bounds": {"knock": [0, 2]}}}, "setting evaluation.bounds.knock.1 is 2"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], sentence: str) -> None:

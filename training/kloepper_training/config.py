@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from kloepper_agents.inputs import inputs_of
 from kloepper_agents.kinds import is_own, make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
-from kloepper_env.games import get_game
+from kloepper_env.games import Game, get_game
 from kloepper_training.plain_yaml import LONGEST, read_yaml
 
 
@@ -180,6 +181,10 @@ BOTS: Final = ("random", "greedy", "rules")
 """Whom a run meets by default: those that play its game."""
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+Bounds = Annotated[tuple[Share, Share], Field(strict=False)]
+
+
 class EvaluationConfig(Section):
     """Matches against fixed players during training."""
 
@@ -190,6 +195,11 @@ class EvaluationConfig(Section):
     against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         default=BOTS,
         description="Names of the players to meet; by default those bots that play the game.",
+    )
+
+    bounds: dict[str, Bounds] = Field(
+        default={},
+        description="Greedy rates, each with the least and most it may be; else the run ends.",
     )
 
 
@@ -289,6 +299,7 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
     game = get_game(config.game)
     game.options(config.rules)
     inputs_of(game, config.network.inputs)
+    _check_bounds(config, game)
     if config.start.decisions and not plays("rules", config.game):
         raise ConfigError(
             f"start.decisions: nobody teaches {config.game}, which `rules` cannot play"
@@ -301,6 +312,18 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
         except ConfigError as error:
             raise ConfigError(f"evaluation.against: {error}") from None
     return config
+
+
+def _check_bounds(config: TrainConfig, game: Game) -> None:
+    hand, scores = game.new_hands(1, game.options(config.rules), 0), np.zeros((1, game.n_seats))
+    known = game.learning.rates(hand, scores.astype(np.int64))
+    for name, (least, most) in config.evaluation.bounds.items():
+        if name not in known:
+            raise ConfigError(
+                f"evaluation.bounds: there is no rate {shown(name)}, only {listed(known)}"
+            )
+        if least > most:
+            raise ConfigError(f"evaluation.bounds: {name} cannot be from {least:g} to {most:g}")
 
 
 def _defaults(settings: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -41,6 +41,8 @@ from kloepper_training.networks import (
 from kloepper_training.ppo import Learner, prepare
 from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
 from kloepper_training.streams import generator, word
+
+GREEDY: Final = "greedy_rate/"
 
 
 @dataclass
@@ -179,7 +181,7 @@ class Run:
             with self.watchdog.at(f"match {name}", f"the match against {name} {after}"):
                 figures |= evaluate.margin(self.policy, name, self.config)
         self.counters.seconds += time.perf_counter() - began
-        return figures | {f"greedy_rate/{name}": value for name, value in rates.items()}
+        return figures | {f"{GREEDY}{name}": value for name, value in rates.items()}
 
     def train(
         self,
@@ -190,7 +192,8 @@ class Run:
         """Train until the budget is used up or `stopped` says so; the end is saved either way.
 
         `log` takes the line of every update before the `save` that covers it. Raises
-        KloepperError, with nothing of that update logged or saved, when it is no longer finite.
+        KloepperError, with nothing of that update logged or saved, when it is no longer finite,
+        and with nothing saved when a greedy rate has left its bounds.
         """
         config, counters = self.config, self.counters
         while self.progress < 1.0 and not stopped():
@@ -200,10 +203,22 @@ class Run:
                 if done or counters.update % config.evaluation.every == 0:
                     figures |= self.evaluate()
             log({**asdict(counters), **figures})
+            self._require_sense(figures)
             if done or counters.update % config.checkpoint_every == 0:
                 with self.watchdog.at("saving", f"the saving of update {counters.update}"):
                     save()
         save()
+
+    def _require_sense(self, figures: dict[str, float]) -> None:
+        """Raise KloepperError where an evaluation finds that the policy has collapsed."""
+        for name, (least, most) in self.config.evaluation.bounds.items():
+            rate = figures.get(f"{GREEDY}{name}", least)
+            if not least <= rate <= most:
+                raise KloepperError(
+                    f"the policy has collapsed in update {self.counters.update}: its greedy rate "
+                    f"{name} is {rate:.3g}, but must be from {least:g} to {most:g} "
+                    "(evaluation.bounds)"
+                )
 
     @contextmanager
     def _finite(self) -> Iterator[None]:

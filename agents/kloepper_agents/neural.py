@@ -1,5 +1,7 @@
 """`net:PATH`: a trained policy. It plays the likeliest action, or with `,sample` draws one.
 
+`net:pretrained` is the one that comes with the package.
+
 The forward pass is compiled and needs no torch. It adds up the weights row by row in a fixed
 order, so a choice depends neither on how many others are asked for at the same time nor on a
 linear algebra library, and it skips zeros, which most inputs are: for one decision it is faster
@@ -20,12 +22,16 @@ from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArra
 from kloepper_agents.inputs import PLAIN, inputs_of
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
-from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
+from kloepper_env.errors import CheckpointError, ConfigError, listed, shown, whole_number
 from kloepper_env.games import get_game
 from kloepper_env.games.game import Game
+from kloepper_env.package_data import packaged
 
 FloatArray = NDArray[np.float32]
 POLICY_FILE: Final = "policy.safetensors"
+PRETRAINED: Final = "pretrained"
+"""In place of a path: the policy that comes with the package. A run of this name is `./pretrained`.
+"""
 FORMAT: Final = 1
 _PURPOSE: Final = "policy"
 _LARGEST: Final = 1e30  # of what a unit can be: below it no sum of float32 is infinite
@@ -218,14 +224,27 @@ class NetAgent(ObservationAgent):
 
 
 def make_net(game: str, settings: str) -> NetAgent:
-    """`PATH` or `PATH,sample`, where PATH is a policy file or the directory of a run."""
+    """`PATH` or `PATH,sample`, where PATH is a policy file, the directory of a run, or PRETRAINED.
+
+    Raises ConfigError, or CheckpointError for a file that is no policy of the game.
+    """
     path, comma, mode = settings.rpartition(",")
     draws = bool(comma) and mode == "sample"
     if not draws:
         path = settings
     if not path or ("," in path and not Path(path).exists()):
         raise ConfigError(f"net got {settings!r}, but takes PATH or PATH,sample")
-    file = Path(path)
+    file = _pretrained(game) if path == PRETRAINED else Path(path)
     if file.is_dir():
         file /= POLICY_FILE
     return NetAgent(Policy.load(file, get_game(game)), draws=draws)
+
+
+def _pretrained(game: str) -> Path:
+    policies = packaged("policies")
+    if game not in policies:
+        raise ConfigError(
+            f"no policy of {game} comes with the package, only of {listed(policies)}; "
+            "train one, or name a file"
+        )
+    return policies[game]

@@ -49,13 +49,26 @@ class Teacher:
         self._rules = rules
         self._worth: Worth | None = None if worth is None else worth()
         self._n_cards, self._unit = len(game.codes), np.float32(game.learning.unit)
+        self._held = game.layout["hand"]
 
-    def __call__(self, hands: Records, observations: Int8Array, masks: Int8Array) -> Lesson:
-        """Hands [N] in play and what the seats that decide there see."""
+    def __call__(
+        self,
+        hands: Records,
+        observations: Int8Array,
+        masks: Int8Array,
+        most_cards: int | None = None,
+    ) -> Lesson:
+        """Hands [N] in play and what the seats that decide there see.
+
+        Cards are valued for seats that hold `most_cards` or fewer, by default for all.
+        """
         advice = self._rules.act_many(observations, masks, np.zeros(len(masks), np.uint64))
         worth = np.full(masks.shape, np.nan, np.float32)
         if self._worth is not None:
-            rows = np.flatnonzero(masks[:, : self._n_cards].any(axis=1))
+            valued = masks[:, : self._n_cards].any(axis=1)
+            if most_cards is not None:
+                valued &= observations[:, self._held].sum(axis=1) <= most_cards
+            rows = np.flatnonzero(valued)
             if len(rows):
                 worth[rows, : self._n_cards] = self._worth(hands[rows]) / self._unit
         return Lesson(advice, worth)

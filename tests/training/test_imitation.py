@@ -1,5 +1,6 @@
 """The first stage: what it converges to, where it ends, and that it makes a player."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,14 +9,15 @@ import torch
 
 from kloepper_agents.arena.match import play_match
 from kloepper_agents.neural import NetAgent
-from kloepper_agents.teaching import Lesson
+from kloepper_agents.teaching import Lesson, Teacher
 from kloepper_env.errors import ConfigError
 from kloepper_env.games import get_game
+from kloepper_training import rollout
 from kloepper_training.config import PPOConfig, StartConfig, check_config
 from kloepper_training.imitation import Pupil
 from kloepper_training.networks import Actor, Critic, log_probabilities
 from kloepper_training.ppo import Learner, Samples
-from kloepper_training.selfplay import Run
+from kloepper_training.selfplay import Run, greedy
 
 from .conftest import MakeConfig
 
@@ -110,6 +112,39 @@ def test_derived_inputs_reach_networks_policy_and_evaluation(tiny_config: MakeCo
     assert policy.logits(observation) == pytest.approx(logits.numpy(), abs=1e-4)
     assert "greedy_rate/knock" in run.evaluate()
     assert mask.shape[1] == policy.sizes[-1]
+
+
+def test_a_lesson_goes_on_in_self_play_where_few_cards_are_left(tiny_config: MakeConfig) -> None:
+    """It is about late cards, and moves the policy to them; without one nothing changes."""
+    games, network = {}, {"actor": [16], "critic": [8], "inputs": 1}
+    for weight in (0.0, 50.0):
+        lesson = {
+            "lesson": {"start": weight, "end": weight},
+            "lesson_cards": 3,
+            "learning_rate": {"start": 0.01, "end": 0.003},
+            "minibatch": 64,
+        }
+        config = tiny_config(budget={"decisions": 4000}, network=network, ppo=lesson)
+        run = Run(config)
+        while run.progress < 1:
+            run.advance()
+        window = rollout.play(
+            run.batch,
+            99_999,
+            [greedy(run.actor)],
+            np.zeros((24, 4), np.int64),
+            run.inputs,
+            partial(Teacher(GAME), most_cards=3),
+        )
+        assert window.lesson is not None
+        held = window.observation[:, GAME.layout["hand"]].sum(axis=1)
+        cards = window.mask[:, : len(GAME.codes)].any(axis=1)
+        assert window.lesson.valued.tolist() == (cards & (held <= 3)).tolist()
+        rows = np.flatnonzero(window.lesson.valued)
+        worth = window.lesson.worth[rows]
+        regrets = np.nanmax(worth, axis=1) - worth[np.arange(len(rows)), window.action[rows]]
+        games[weight] = float(regrets.mean())
+    assert games[50.0] < 0.8 * games[0.0]
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,13 @@ class PPOConfig(Passes):
         default=Schedule(start=0.1, end=0.0),
         description="Pull of announcements towards the uniform policy, so that all stay tried.",
     )
+    lesson: Schedule = Field(
+        default=Schedule(start=0.0, end=0.0),
+        description="Weight of a teacher where few cards are left, in advantages a unit of payoff.",
+    )
+    lesson_cards: int = Field(
+        default=4, gt=0, le=100, description="Most cards that a seat then holds."
+    )
     max_gradient: float = Field(
         default=0.5, gt=0, description="Norm that the gradient of each network is clipped to."
     )

@@ -11,14 +11,13 @@ Announcements follow the advice of `rules`: with open cards they look far too go
 learns from the hands as they are played, so that it is ready when self-play goes on.
 """
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from kloepper_agents.teaching import Lesson
 from kloepper_training.config import StartConfig
-from kloepper_training.networks import entropy, log_probabilities
-from kloepper_training.ppo import Learner, Samples, finite
+from kloepper_training.networks import entropy, expected, log_probabilities
+from kloepper_training.ppo import Learner, Samples, finite, worth_of
 
 
 class Pupil:
@@ -35,8 +34,8 @@ class Pupil:
 
         Raises FloatingPointError when a figure or a parameter is no longer finite.
         """
-        worth = torch.from_numpy(np.nan_to_num(lesson.worth))
-        valued, advice = torch.from_numpy(lesson.valued), torch.from_numpy(lesson.advice)
+        worth, valued = worth_of(lesson), torch.from_numpy(lesson.valued)
+        advice = torch.from_numpy(lesson.advice)
         return self.learner.descend(
             len(samples),
             lambda index: self._step(
@@ -52,7 +51,7 @@ class Pupil:
     ) -> dict[str, float]:
         log_probability = log_probabilities(self.learner.actor(batch.observation), batch.mask)
         spread = entropy(log_probability)
-        earned = (log_probability.exp() * worth).sum(1)
+        earned = expected(log_probability, worth)
         follows = log_probability.gather(1, advice[:, None]).squeeze(1)
         gain = torch.where(valued, earned / self._softness + spread, follows)
         loss = -gain.mean()

@@ -148,6 +148,11 @@ def entropy(log_probability: Tensor) -> Tensor:
     return -(log_probability.exp() * log_probability.clamp_min(-1e9)).sum(1)
 
 
+def expected(log_probability: Tensor, worth: Tensor) -> Tensor:
+    """Mean [B] of the worth [B, A] of actions, which is finite also where the probability is 0."""
+    return (log_probability.exp() * worth).sum(1)
+
+
 def rarity(log_probability: Tensor, mask: Tensor) -> Tensor:
     """KL divergence [B] of the uniform policy over the legal actions from this one, in nats.
 

@@ -15,9 +15,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kloepper_agents.teaching import Lesson
 from kloepper_env.games.game import Game
 from kloepper_training.config import Passes, PPOConfig
-from kloepper_training.networks import Actor, Critic, entropy, log_probabilities, rarity
+from kloepper_training.networks import Actor, Critic, entropy, expected, log_probabilities, rarity
 from kloepper_training.rollout import FloatArray, Window, advantages
 
 HEADS: Final = ("cards", "announcements")
@@ -96,18 +97,26 @@ class Learner:
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate.start, eps=1e-5)
 
     def update(
-        self, samples: Samples, progress: float, generator: torch.Generator
+        self,
+        samples: Samples,
+        progress: float,
+        generator: torch.Generator,
+        lesson: Lesson | None = None,
     ) -> dict[str, float]:
         """Learn from a window; `progress` from 0 to 1 sets the schedules. Returns means to log.
 
-        Raises FloatingPointError when a figure or a parameter is no longer finite.
+        A lesson adds the mean worth of the policy to what is maximised. Raises FloatingPointError
+        when a figure or a parameter is no longer finite.
         """
         config = self.config
         bonus = torch.tensor([getattr(config.entropy, head).at(progress) for head in HEADS])
         pull = torch.tensor([0.0, config.pull.at(progress)])
+        worth = None if lesson is None else config.lesson.at(progress) * worth_of(lesson)
         return self.descend(
             len(samples),
-            lambda index: self._step(samples.rows(index), bonus, pull),
+            lambda index: self._step(
+                samples.rows(index), bonus, pull, None if worth is None else worth[index]
+            ),
             config.learning_rate.at(progress),
             config,
             generator,
@@ -145,7 +154,9 @@ class Learner:
         means = {key: float(np.mean([log[key] for log in logs])) for key in logs[0]}
         return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
 
-    def _step(self, batch: Samples, bonus: Tensor, pull: Tensor) -> dict[str, float]:
+    def _step(
+        self, batch: Samples, bonus: Tensor, pull: Tensor, worth: Tensor | None
+    ) -> dict[str, float]:
         clip = self.config.clip
         log_probability = log_probabilities(self.actor(batch.observation), batch.mask)
         chosen = log_probability.gather(1, batch.action[:, None]).squeeze(1)
@@ -158,6 +169,8 @@ class Learner:
         rare = rarity(log_probability, batch.mask)
         head = batch.head
         policy_loss = -(gain + bonus[head] * spread - pull[head] * rare).mean()
+        if worth is not None:
+            policy_loss = policy_loss - expected(log_probability, worth).mean()
         step = self.take(policy_loss, batch)
         with torch.no_grad():
             heads = [
@@ -190,6 +203,11 @@ class Learner:
             "gradient_actor": float(norms[0]),
             "gradient_critic": float(norms[1]),
         }
+
+
+def worth_of(lesson: Lesson) -> Tensor:
+    """The worth [B, A] of actions, 0 where nobody can say."""
+    return torch.from_numpy(np.nan_to_num(lesson.worth))
 
 
 def finite(figures: dict[str, float]) -> dict[str, float]:

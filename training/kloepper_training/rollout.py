@@ -20,14 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.inputs import Inputs, inputs_of
-from kloepper_agents.teaching import Lesson, Teacher
+from kloepper_agents.teaching import Lesson
 from kloepper_env import engine
 from kloepper_env.batch import Batch
+from kloepper_env.engine import Records
 
 Int8Array = NDArray[np.int8]
 FloatArray = NDArray[np.float32]
 Choose = Callable[[Int8Array, Int8Array], tuple[NDArray[np.int64], FloatArray]]
 """(inputs [n, X], masks [n, A]) -> actions [n] and their log-probabilities [n]."""
+
+
+Teach = Callable[[Records, Int8Array, Int8Array], Lesson]
+"""Hands [n] in play, what the seats that decide there observe, and masks -> lessons on them."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def play(
     choosers: list[Choose],
     owner: NDArray[np.integer[Any]],
     inputs: Inputs | None = None,
-    teacher: Teacher | None = None,
+    teacher: Teach | None = None,
 ) -> Window:
     """Play hands `first` to `first` + L - 1 of the batch's seed.
 

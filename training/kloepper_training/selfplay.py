@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -39,7 +40,7 @@ from kloepper_training.networks import (
     sample,
 )
 from kloepper_training.ppo import Learner, prepare
-from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
+from kloepper_training.rollout import Choose, FloatArray, Int8Array, Teach, play
 from kloepper_training.streams import generator, word
 
 GREEDY: Final = "greedy_rate/"
@@ -103,7 +104,9 @@ class Run:
         )
         self.learner = Learner(self.actor, self.critic, config.ppo)
         self.pupil = Pupil(self.learner, config.start, self.game.learning.unit)
-        self.teacher = Teacher(self.game) if config.start.decisions else None
+        keeps_teaching = max(config.ppo.lesson.start, config.ppo.lesson.end) > 0
+        is_needed = config.start.decisions > 0 or keeps_teaching
+        self.teacher = Teacher(self.game) if is_needed else None
         deals = word(config.seed, "deals")
         self.batch = Batch(self.game, config.lanes, seed=deals, rules=config.rules)
 
@@ -142,18 +145,17 @@ class Run:
         actions = generator(config.seed, "actions", update)
         choosers = [sampler(self.actor, actions), sampler(self.rival, actions)]
         with self.watchdog.at("self-play", f"the self-play of update {update + 1}"):
-            teacher = self.teacher if self.is_taught else None
-            window = play(self.batch, counters.hands, choosers, owner, self.inputs, teacher)
+            window = play(self.batch, counters.hands, choosers, owner, self.inputs, self._teach())
 
         with self.watchdog.at("learning", f"the learning of update {update + 1}"):
             rewards = hand_rewards(window.scores, config.reward).astype(np.float32)
             samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
             order = generator(config.seed, "minibatches", update)
-            if window.lesson is None:
-                figures |= self.learner.update(samples, progress, order)
-            else:
+            if self.is_taught and window.lesson is not None:
                 taught = counters.decisions / config.start.decisions
                 figures |= self.pupil.update(samples, window.lesson, taught, order)
+            else:
+                figures |= self.learner.update(samples, progress, order, window.lesson)
 
         counters.update += 1
         counters.hands += lanes
@@ -169,6 +171,14 @@ class Run:
             "speed/choices": len(window) / seconds,
             "speed/hands": lanes / seconds,
         }
+
+    def _teach(self) -> Teach | None:
+        """Who says what about the choices of the next window."""
+        if self.teacher is None or self.is_taught:
+            return self.teacher
+        if self.config.ppo.lesson.at(self.progress) == 0:
+            return None
+        return partial(self.teacher, most_cards=self.config.ppo.lesson_cards)
 
     def evaluate(self) -> dict[str, float]:
         """Margins against the players of the config, and greedy rates."""

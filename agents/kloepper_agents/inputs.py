@@ -8,6 +8,7 @@ alone, so a network on them knows no more than its seat. A policy file names its
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -51,16 +52,21 @@ class Inputs:
 
 def inputs_of(game: Game, version: int = PLAIN) -> Inputs:
     """A version of the inputs of a game. Raises ConfigError for one that it does not have."""
-    scale = np.ones(game.layout.size, np.float32)
-    for name, part in game.layout.items():
-        scale[part] = 1.0 / game.learning.counts.get(name.partition(".")[0], 1.0)
-    if type(version) is int and version == PLAIN:
-        return Inputs(PLAIN, scale)
     versions = players_of(game.name).inputs
-    if type(version) is not int or version not in versions:
+    if type(version) is not int or version not in (PLAIN, *versions):
         raise ConfigError(
             f"inputs is {shown(version)}, but the versions of {game.name} are "
             f"{listed([PLAIN, *versions])}"
         )
-    derived: Derived = versions[version]()
+    return _made(game, version)
+
+
+@cache
+def _made(game: Game, version: int) -> Inputs:
+    scale = np.ones(game.layout.size, np.float32)
+    for name, part in game.layout.items():
+        scale[part] = 1.0 / game.learning.counts.get(name.partition(".")[0], 1.0)
+    if version == PLAIN:
+        return Inputs(version, scale)
+    derived: Derived = players_of(game.name).inputs[version]()
     return Inputs(version, np.append(scale, derived.scale).astype(np.float32), derived)

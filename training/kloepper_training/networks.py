@@ -87,7 +87,7 @@ class Actor(Network):
         inputs: Inputs | None = None,
     ) -> None:
         self.inputs = inputs or inputs_of(game)
-        scale = torch.from_numpy(self.inputs.scale)
+        scale = torch.tensor(self.inputs.scale)
         super().__init__(scale, hidden, game.n_actions, 0.01, generator, precision)
         self.symmetry = game.learning.symmetry
 

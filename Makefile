@@ -17,10 +17,10 @@ install: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-# A small player learns by self-play, then meets the heuristic bots.
+# A small player is taught, goes on by self-play, and meets the heuristic bots.
 demo: install
 	@rm -rf $(DEMO)
-	$(BIN)/kloepper train kloepper/smoke --out $(DEMO)
+	$(BIN)/kloepper train kloepper/demo --out $(DEMO)
 	$(BIN)/kloepper arena net:$(DEMO) random greedy rules --deals 2000 --seed 1 --out $(DEMO)/arena
 
 # Everything CI runs: style and types, the suite, and twice a part of it in other ways of running.

@@ -1,4 +1,4 @@
-"""Files that come with the package, found from anywhere: rules, frozen deals, training configs."""
+"""Files that come with the package, found from anywhere: rules, deals, configs, policies."""
 
 from pathlib import Path
 from typing import Final
@@ -9,6 +9,7 @@ _PACKAGE: Final = Path(__file__).parent
 _KINDS: Final = {
     "configs": ("configs", ".yaml"),
     "deals": ("seeds/deals", ".txt"),
+    "policies": ("policies", ".safetensors"),
     "rules": ("seeds/rules", ".md"),
 }
 

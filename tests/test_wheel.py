@@ -15,7 +15,12 @@ from .test_architecture import PACKAGES
 
 pytestmark = pytest.mark.slow
 
-DATA = {"configs": "configs", "deals": "seeds/deals", "rules": "seeds/rules"}
+DATA = {
+    "configs": "configs",
+    "deals": "seeds/deals",
+    "policies": "policies",
+    "rules": "seeds/rules",
+}
 EXTRAS = ["", "train", "plots", "render", "train,plots,render"]
 
 

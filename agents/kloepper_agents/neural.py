@@ -1,5 +1,7 @@
 """`net:PATH`: a trained policy. It plays the likeliest action, or with `,sample` draws one.
 
+`net:pretrained` is the one that comes with the package.
+
 The forward pass is compiled and needs no torch. It adds up the weights row by row in a fixed
 order, so a choice depends neither on how many others are asked for at the same time nor on a
 linear algebra library, and it skips zeros, which most inputs are: for one decision it is faster
@@ -18,14 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray, require_rows
+from kloepper_agents.inputs import PLAIN, inputs_of
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
-from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
+from kloepper_env.errors import CheckpointError, ConfigError, listed, shown, whole_number
 from kloepper_env.games import get_game, set_up
 from kloepper_env.games.game import Game
+from kloepper_env.package_data import packaged
 
 FloatArray = NDArray[np.float32]
 POLICY_FILE: Final = "policy.safetensors"
+PRETRAINED: Final = "pretrained"
+"""In place of a path: the policy that comes with the package. A run of this name is `./pretrained`.
+"""
 FORMAT: Final = 1
 _PURPOSE: Final = "policy"
 _LARGEST: Final = 1e30  # of what a unit can be: below it no sum of float32 is infinite
@@ -47,8 +54,9 @@ def identity(game: Game) -> dict[str, Any]:
 class Policy:
     """A perceptron with ReLU between its layers: int8 observation [W] -> logits [A].
 
-    In a game with a symmetry it judges renamed cards, and its logits are named back. Raises
-    ConfigError for what does not fit the game: the compiled pass trusts every size.
+    It takes a version of the `inputs` of its game. In a game with a symmetry it judges renamed
+    cards, and its logits are named back. Raises ConfigError for what does not fit the game: the
+    compiled pass trusts every size.
     """
 
     game: str
@@ -56,13 +64,16 @@ class Policy:
     decisions: int  # it was trained for
     weights: tuple[FloatArray, ...] = field(repr=False)  # of each layer [inputs, outputs]
     biases: tuple[FloatArray, ...] = field(repr=False)  # of each layer [outputs]
+    inputs: int = PLAIN  # version of what it takes
 
     def __post_init__(self) -> None:
         game = self._game
         whole_number("decisions", self.decisions)
         arrays = self._arrays()
-        sizes = [game.layout.size, *(bias.size for bias in self.biases)]
-        if _shapes_of(sizes, game) != {name: array.shape for name, array in arrays.items()}:
+        sizes = [inputs_of(game, self.inputs).size, *(bias.size for bias in self.biases)]
+        if _shapes_of(sizes, game, self.inputs) != {
+            name: array.shape for name, array in arrays.items()
+        }:
             raise ConfigError(f"the weights of a policy do not fit the layers {shown(sizes)}")
         if any(array.dtype != np.float32 for array in arrays.values()):
             raise ConfigError("the numbers of a policy must be float32")
@@ -98,20 +109,22 @@ class Policy:
 
     def logits(self, observations: Int8Array) -> FloatArray:
         """Logits [N, A] of observations [N, W]."""
-        if observations.ndim != 2 or observations.shape[1] != self.sizes[0]:
+        game = self._game
+        if observations.ndim != 2 or observations.shape[1] != game.layout.size:
             raise ConfigError(
-                f"observations must have {self.sizes[0]} columns, not the shape "
+                f"observations must have {game.layout.size} columns, not the shape "
                 f"{observations.shape}"
             )
-        symmetry = self._game.learning.symmetry
+        inputs, symmetry = inputs_of(game, self.inputs), game.learning.symmetry
         if symmetry is None:
-            return self._logits(observations)
+            return self._logits(inputs.widen(observations))
         ways = symmetry.choose(observations)
         renamed = np.take_along_axis(observations, symmetry.observation[ways], 1)
-        return np.take_along_axis(self._logits(renamed), symmetry.renamed_actions[ways], 1)
+        logits = self._logits(inputs.widen(renamed))
+        return np.take_along_axis(logits, symmetry.renamed_actions[ways], 1)
 
-    def _logits(self, observations: Int8Array) -> FloatArray:
-        values = observations.astype(np.float32)
+    def _logits(self, inputs: Int8Array) -> FloatArray:
+        values = inputs.astype(np.float32)
         for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             if i:
                 np.maximum(values, 0.0, out=values)
@@ -130,6 +143,7 @@ class Policy:
             "rules": dict(self.rules),
             "sizes": list(self.sizes),
             "decisions": self.decisions,
+            **({} if self.inputs == PLAIN else {"inputs": self.inputs}),
         }
         write_tensors(path, self._arrays(), about)
 
@@ -144,7 +158,7 @@ class Policy:
                 raise ConfigError(f"the rules are {shown(rules)}, but must be an object")
             made_for = set_up(game, rules)[0]
             expect(path, about, identity(made_for))
-            if shapes != _shapes_of(sizes, made_for):
+            if shapes != _shapes_of(sizes, made_for, about.get("inputs", PLAIN)):
                 raise ConfigError(f"it does not hold the layers {shown(sizes)} it announces")
 
         try:
@@ -156,14 +170,15 @@ class Policy:
                 decisions=about.get("decisions", -1),
                 weights=tuple(arrays[f"weight.{i}"] for i in layers),
                 biases=tuple(arrays[f"bias.{i}"] for i in layers),
+                inputs=about.get("inputs", PLAIN),
             )
         except ConfigError as error:
             raise CheckpointError(f"{str(path)!r} is no policy for {game.name}: {error}") from None
 
 
-def _shapes_of(sizes: Any, game: Game) -> dict[str, tuple[int, ...]]:
+def _shapes_of(sizes: Any, game: Game, inputs: Any) -> dict[str, tuple[int, ...]]:
     """The shape of each array of a policy of these sizes. Raises ConfigError for senseless ones."""
-    wanted = (game.layout.size, game.n_actions)
+    wanted = (inputs_of(game, inputs).size, game.n_actions)
     is_sound = isinstance(sizes, list) and all(type(size) is int and size > 0 for size in sizes)
     if not is_sound or len(sizes) < 2 or (sizes[0], sizes[-1]) != wanted:
         raise ConfigError(
@@ -195,7 +210,7 @@ class NetAgent(ObservationAgent):
 
     def __init__(self, policy: Policy, *, draws: bool = False, name: str = "net") -> None:
         self.policy = policy
-        self._widths = policy.sizes[0], policy.sizes[-1]
+        self._widths = get_game(policy.game).layout.size, policy.sizes[-1]
         self.rules = policy.rules
         self.draws = draws
         self.name = name
@@ -214,14 +229,27 @@ class NetAgent(ObservationAgent):
 
 
 def make_net(game: str, settings: str) -> NetAgent:
-    """`PATH` or `PATH,sample`, where PATH is a policy file or the directory of a run."""
+    """`PATH` or `PATH,sample`, where PATH is a policy file, the directory of a run, or PRETRAINED.
+
+    Raises ConfigError, or CheckpointError for a file that is no policy of the game.
+    """
     path, comma, mode = settings.rpartition(",")
     draws = bool(comma) and mode == "sample"
     if not draws:
         path = settings
     if not path or ("," in path and not Path(path).exists()):
         raise ConfigError(f"net got {settings!r}, but takes PATH or PATH,sample")
-    file = Path(path)
+    file = _pretrained(game) if path == PRETRAINED else Path(path)
     if file.is_dir():
         file /= POLICY_FILE
     return NetAgent(Policy.load(file, get_game(game)), draws=draws)
+
+
+def _pretrained(game: str) -> Path:
+    policies = packaged("policies")
+    if game not in policies:
+        raise ConfigError(
+            f"no policy of {game} comes with the package, only of {listed(policies)}; "
+            "train one, or name a file"
+        )
+    return policies[game]

@@ -23,6 +23,12 @@ class Players:
     """Kind -> a function that makes the `base.Agent` from the settings behind the colon."""
     design: Callable[[], Any] | None = None
     """The `arena.designs.Design` of its duplicate tables; None: a plain one will do."""
+    inputs: Mapping[int, Callable[[], Any]] = field(default_factory=dict)
+    """Version -> a function that makes the `inputs.Derived` that networks take besides the
+    observation."""
+    worth_of_cards: Callable[[], Any] | None = None
+    """A function that makes the `teaching.Worth` of its cards, by which learners are taught; None:
+    nobody can say."""
 
 
 def players_of(game: str) -> Players:

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from kloepper_agents import tensorfile
+from kloepper_agents.inputs import PLAIN, inputs_of
 from kloepper_agents.kinds import make_agent
-from kloepper_agents.neural import Policy
+from kloepper_agents.neural import NetAgent, Policy
+from kloepper_env.batch import Batch
 from kloepper_env.errors import CheckpointError, ConfigError
 from kloepper_env.games import get_game
 
@@ -72,6 +74,28 @@ def test_a_file_as_it_was_written_before_means_the_same(
         np.testing.assert_array_equal(one, other)
 
 
+def test_what_a_policy_takes_is_in_its_file(tmp_path: Path) -> None:
+    wide = inputs_of(GAME, 1).size
+    weights, biases = zip(layer(wide, 4), layer(4, ACTIONS), strict=True)
+    made = Policy("kloepper", {}, 7, weights, biases, inputs=1)
+    made.save(tmp_path / "policy")
+    again = Policy.load(tmp_path / "policy", GAME)
+    assert (again.inputs, again.sizes) == (1, (wide, 4, ACTIONS))
+    batch = Batch(GAME, 20, seed=3)
+    np.testing.assert_array_equal(again.logits(batch.observation), made.logits(batch.observation))
+    assert NetAgent(again).act_many(
+        batch.observation, batch.action_mask, np.zeros(20, np.uint64)
+    ).shape == (20,)
+
+
+def test_a_policy_of_the_observation_alone_is_written_as_before(
+    sound: tuple[Path, Arrays, dict[str, Any]],
+) -> None:
+    *_, about = sound
+    assert "inputs" not in about
+    assert Policy.load(sound[0], GAME).inputs == PLAIN
+
+
 def put(**entries: Any) -> Callable[[Arrays, dict[str, Any]], None]:
     return lambda arrays, about: about.update(entries)
 
@@ -100,6 +124,9 @@ WRONG: dict[str, tuple[Callable[[Arrays, dict[str, Any]], Any], str]] = {
     "too many inputs": (resized(WIDTH + 112, ACTIONS), f"but must lead from {WIDTH} inputs"),
     "far too many": (resized(3_000_000, 1), f"but must lead from {WIDTH} inputs"),
     "too few actions": (resized(WIDTH, 1), f"to {ACTIONS} actions"),
+    "inputs of another version": (put(inputs=1), "but must lead from"),
+    "inputs there are not": (put(inputs=2), "but the versions of kloepper are 0 or 1"),
+    "inputs of text": (put(inputs="1"), "inputs is '1', but the versions"),
     "one size": (put(sizes=[WIDTH]), "but must lead from"),
     "no sizes": (drop("sizes"), "the layers are None"),
     "sizes of text": (put(sizes=["a", "b"]), "the layers are ['a', 'b']"),

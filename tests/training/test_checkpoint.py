@@ -74,12 +74,16 @@ def assert_same_run(game: Game, one: Path, other: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("taught", [0, 2500])
 def test_a_stopped_run_goes_on_bit_for_bit(
-    tiny_config: MakeConfig, game: Game, tmp_path: Path
+    tiny_config: MakeConfig, game: Game, taught: int, tmp_path: Path
 ) -> None:
-    """Stopped after updates 3 and 5 while the checkpoints are of 2 and 4, with a pool."""
+    """Stopped after updates 3 and 5 while the checkpoints are of 2 and 4, with a pool.
+
+    Where it is taught, the first stop is in that stage, and the second one behind it.
+    """
     straight, broken = tmp_path / "straight", tmp_path / "broken"
-    config = tiny_config(game=game.name, pool=POOL)
+    config = tiny_config(game=game.name, pool=POOL, start={"decisions": taught})
     for folder in (straight, broken):
         folder.mkdir()
     train(Run(config), straight)
@@ -89,7 +93,12 @@ def test_a_stopped_run_goes_on_bit_for_bit(
     assert resumed.counters.update == 2
     train(resumed, broken, updates=5)
     train(checkpoint.load(broken, config), broken)
-    assert len(log_lines(broken)) >= 7
+    lines = log_lines(broken)
+    assert len(lines) >= 7
+    lessons = ["loss/regret" in line for line in lines]
+    assert lessons == [line["decisions"] < taught for line in [{"decisions": 0}, *lines[:-1]]]
+    assert lessons[2] == bool(taught)
+    assert not lessons[-1]
     assert any(name.startswith("snapshot.1.") for name in weights(broken))
     assert_same_run(game, straight, broken)
 

@@ -251,6 +251,32 @@ def test_a_run_that_is_not_finite_ends_with_a_sentence(tiny_config: MakeConfig) 
     assert saves == [2]
 
 
+def test_a_run_whose_greedy_rates_leave_their_bounds_ends_with_a_sentence(
+    tiny_config: MakeConfig,
+) -> None:
+    """In evaluations alone; the update is in the log, where one sees why, and not saved."""
+    evaluation = {"every": 2, "deals": 10, "against": [], "bounds": {"black_wins": [0.0, 0.01]}}
+    run = Run(tiny_config(evaluation=evaluation, checkpoint_every=1))
+    lines: list[dict[str, Any]] = []
+    saves: list[int] = []
+    sentence = (
+        r"collapsed in update 2: its greedy rate black_wins is 0\.\d+, but must be from 0 to 0.01"
+    )
+    with pytest.raises(KloepperError, match=sentence):
+        run.train(lines.append, lambda: saves.append(run.counters.update), lambda: False)
+    assert (len(lines), saves) == (2, [1])
+    assert lines[-1]["greedy_rate/black_wins"] > 0.01
+
+
+def test_a_run_within_its_bounds_goes_on(tiny_config: MakeConfig, game: Game) -> None:
+    batch = Run(tiny_config(game=game.name)).batch
+    names = game.learning.rates(batch.hands, np.zeros((24, game.n_seats), np.int64))
+    evaluation = {"every": 1, "deals": 10, "against": [], "bounds": dict.fromkeys(names, (0, 1))}
+    run = Run(tiny_config(game=game.name, evaluation=evaluation, budget={"decisions": 1500}))
+    run.train(lambda line: None, lambda: None, lambda: False)
+    assert run.progress == 1.0
+
+
 def spoil(run: Run) -> None:
     with torch.no_grad():
         next(run.actor.parameters()).fill_(torch.nan)

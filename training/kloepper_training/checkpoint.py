@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 import torch
 from torch import Tensor
 
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.neural import POLICY_FILE, identity
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env.errors import CheckpointError, ConfigError, shown, whole_number
@@ -149,7 +150,7 @@ def _read(folder: Path) -> tuple[dict[str, Tensor], _Stored]:
 def _network_shapes(config: TrainConfig) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
     """Names and shapes of the parameters of actor and critic, in the order of the optimiser."""
     game, network = set_up(config.game, config.rules)[0], config.network
-    width = game.layout.size
+    width = inputs_of(game, network.inputs).size
     seen = width + game.learning.hidden.size * network.privileged
     sizes = {"actor": (width, *network.actor, game.n_actions), "critic": (seen, *network.critic, 1)}
     return {name: list(parameter_shapes(layers).items()) for name, layers in sizes.items()}

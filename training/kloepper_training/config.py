@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.kinds import is_own, make_agent, plays
 from kloepper_env.errors import ConfigError, listed, shortened, shown
-from kloepper_env.games import set_up
+from kloepper_env.games import Game, set_up
 from kloepper_training.plain_yaml import LONGEST, read_yaml
 
 
@@ -71,6 +73,12 @@ class NetworkConfig(Section):
     critic: Sizes = Field(
         default=(256, 256), description="Sizes of the hidden layers of the critic."
     )
+    inputs: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="Version of what the networks take; 0 is the observation as it is.",
+    )
     privileged: bool = Field(
         default=True,
         description="Whether the critic, which only training uses, sees what is hidden.",
@@ -89,8 +97,8 @@ class EntropyConfig(Section):
     )
 
 
-class PPOConfig(Section):
-    """The learning rule."""
+class Passes(Section):
+    """How often, and in what portions, the choices of a window are learned from."""
 
     learning_rate: StepSize = Field(
         default=StepSize(start=1e-3, end=1e-4), description="Step size of Adam."
@@ -102,6 +110,32 @@ class PPOConfig(Section):
         le=1 << 31,
         description="Choices in a step of the optimiser; a rest waits for the next epoch.",
     )
+
+
+class StartConfig(Passes):
+    """A first stage, in which a teacher says what every choice was worth."""
+
+    decisions: int = Field(
+        default=0,
+        ge=0,
+        le=1 << 53,
+        description="Decisions of the budget that are taught, forced ones included; 0: none.",
+    )
+    learning_rate: StepSize = Field(
+        default=StepSize(start=1e-3, end=3e-4), description="Step size of Adam in this stage."
+    )
+    epochs: int = Field(default=3, gt=0, le=100, description="Passes over the choices of a window.")
+    softness: float = Field(
+        default=0.3,
+        gt=0,
+        le=100,
+        description="Payoff by which a card must be worse to be e times as rare.",
+    )
+
+
+class PPOConfig(Passes):
+    """The learning rule."""
+
     clip: float = Field(
         default=0.2, gt=0, lt=1, description="How far a probability ratio may move."
     )
@@ -117,6 +151,13 @@ class PPOConfig(Section):
     pull: Schedule = Field(
         default=Schedule(start=0.1, end=0.0),
         description="Pull of announcements towards the uniform policy, so that all stay tried.",
+    )
+    lesson: Schedule = Field(
+        default=Schedule(start=0.0, end=0.0),
+        description="Weight of a teacher where few cards are left, in advantages a unit of payoff.",
+    )
+    lesson_cards: int = Field(
+        default=4, gt=0, le=100, description="Most cards that a seat then holds."
     )
     max_gradient: float = Field(
         default=0.5, gt=0, description="Norm that the gradient of each network is clipped to."
@@ -147,6 +188,10 @@ BOTS: Final = ("random", "greedy", "rules")
 """Whom a run meets by default: those that play its game."""
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+Bounds = Annotated[tuple[Share, Share], Field(strict=False)]
+
+
 class EvaluationConfig(Section):
     """Matches against fixed players during training."""
 
@@ -157,6 +202,11 @@ class EvaluationConfig(Section):
     against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         default=BOTS,
         description="Names of the players to meet; by default those bots that play the game.",
+    )
+
+    bounds: dict[str, Bounds] = Field(
+        default={},
+        description="Greedy rates, each with the least and most it may be; else the run ends.",
     )
 
 
@@ -181,6 +231,7 @@ class TrainConfig(Section):
     )
     budget: BudgetConfig = Field(description="How long to train.")
     network: NetworkConfig = Field(default=NetworkConfig(), description="Shapes of the networks.")
+    start: StartConfig = Field(default=StartConfig(), description="A first stage with a teacher.")
     ppo: PPOConfig = Field(default=PPOConfig(), description="The learning rule.")
     pool: PoolConfig = Field(default=PoolConfig(), description="Earlier policies at the table.")
     evaluation: EvaluationConfig = Field(
@@ -252,7 +303,13 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
         config = TrainConfig.model_validate(_merged(_defaults(settings), settings))
     except ValidationError as error:
         raise ConfigError(_sentence(error)) from None
-    set_up(config.game, config.rules)
+    game, _ = set_up(config.game, config.rules)
+    inputs_of(game, config.network.inputs)
+    _check_bounds(config, game)
+    if config.start.decisions and not plays("rules", config.game):
+        raise ConfigError(
+            f"start.decisions: nobody teaches {config.game}, which `rules` cannot play"
+        )
     for name in config.evaluation.against:
         if not own and is_own(name):
             continue
@@ -261,6 +318,18 @@ def check_config(settings: dict[str, Any], *, own: bool = True) -> TrainConfig:
         except ConfigError as error:
             raise ConfigError(f"evaluation.against: {error}") from None
     return config
+
+
+def _check_bounds(config: TrainConfig, game: Game) -> None:
+    hand, scores = game.new_hands(1, game.options(config.rules), 0), np.zeros((1, game.n_seats))
+    known = game.learning.rates(hand, scores.astype(np.int64))
+    for name, (least, most) in config.evaluation.bounds.items():
+        if name not in known:
+            raise ConfigError(
+                f"evaluation.bounds: there is no rate {shown(name)}, only {listed(known)}"
+            )
+        if least > most:
+            raise ConfigError(f"evaluation.bounds: {name} cannot be from {least:g} to {most:g}")
 
 
 def _defaults(settings: dict[str, Any]) -> dict[str, Any]:

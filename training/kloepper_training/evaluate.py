@@ -3,6 +3,7 @@
 import numpy as np
 
 from kloepper_agents.arena.match import play_match
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.neural import NetAgent, Policy
 from kloepper_env.batch import Batch
 from kloepper_training.config import TrainConfig
@@ -30,4 +31,5 @@ def greedy_rates(choose: Choose, config: TrainConfig) -> dict[str, float]:
     seed = word(config.seed, "evaluation")
     batch = Batch(config.game, GREEDY_HANDS, seed=seed, rules=config.rules)
     owner = np.zeros((batch.n, batch.game.n_seats), np.int64)
-    return play(batch, 0, [choose], owner).rates
+    inputs = inputs_of(batch.game, config.network.inputs)
+    return play(batch, 0, [choose], owner, inputs).rates

@@ -21,4 +21,5 @@ def to_policy(actor: Actor, game: str, rules: Mapping[str, Any], decisions: int)
         decisions=decisions,
         weights=tuple(np.ascontiguousarray(weight) for weight in weights),
         biases=tuple(layer.bias.detach().numpy().copy() for layer in layers),
+        inputs=actor.inputs.version,
     )

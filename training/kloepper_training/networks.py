@@ -1,7 +1,8 @@
 """Actor and critic, and the distribution over legal actions.
 
-Letters: B rows, W observation, H what the critic sees besides, A actions. Observations stay int8
-until a network takes them: a quarter of the memory, and scaling is the network's own business.
+Letters: B rows, X inputs (`kloepper_agents.inputs`; no more than the observation by default), H
+what the critic sees besides, A actions. Inputs stay int8 until a network takes them: a quarter of
+the memory, and scaling is the network's own business.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,18 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kloepper_agents.inputs import Inputs, inputs_of
 from kloepper_env.games.game import Game
 
 BLOCK: Final = 256
 """Batches are filled up to a multiple of this: oneDNN compiles, and keeps, code for every size."""
-
-
-def input_scale(game: Game) -> Tensor:
-    """Factors [W] that bring the entries of an observation into 0 to 1, or little above it."""
-    scale = torch.ones(game.layout.size)
-    for name, part in game.layout.items():
-        scale[part] = 1.0 / game.learning.counts.get(name.partition(".")[0], 1.0)
-    return scale
 
 
 def placed(values: Tensor, places: NDArray[np.int64], ways: NDArray[np.int64]) -> Tensor:
@@ -82,7 +76,7 @@ class Network(nn.Module):
 
 
 class Actor(Network):
-    """Observation -> one logit an action; what is alike but for the names gets the same ones."""
+    """Inputs -> one logit an action; what is alike but for the names gets the same ones."""
 
     def __init__(
         self,
@@ -90,12 +84,15 @@ class Actor(Network):
         hidden: Sequence[int],
         generator: torch.Generator,
         precision: str = "float32",
+        inputs: Inputs | None = None,
     ) -> None:
-        super().__init__(input_scale(game), hidden, game.n_actions, 0.01, generator, precision)
+        self.inputs = inputs or inputs_of(game)
+        scale = torch.tensor(self.inputs.scale)
+        super().__init__(scale, hidden, game.n_actions, 0.01, generator, precision)
         self.symmetry = game.learning.symmetry
 
     def forward(self, observation: Tensor) -> Tensor:
-        """Logits [B, A] of observations int8 [B, W]."""
+        """Logits [B, A] of inputs int8 [B, X]."""
         if self.symmetry is None:
             return self.output(observation)
         ways = self.symmetry.choose(observation.numpy())
@@ -104,7 +101,7 @@ class Actor(Network):
 
 
 class Critic(Network):
-    """Observation and, if it is privileged, hidden facts -> value in units of the game."""
+    """Inputs and, if it is privileged, hidden facts -> value in units of the game."""
 
     def __init__(
         self,
@@ -113,14 +110,16 @@ class Critic(Network):
         hidden: Sequence[int],
         generator: torch.Generator,
         precision: str = "float32",
+        inputs: Inputs | None = None,
     ) -> None:
         self.n_hidden = game.learning.hidden.size if privileged else 0
-        scale = torch.cat([input_scale(game), torch.ones(self.n_hidden)])
+        seen = torch.from_numpy((inputs or inputs_of(game)).scale)
+        scale = torch.cat([seen, torch.ones(self.n_hidden)])
         super().__init__(scale, hidden, 1, 1.0, generator, precision)
         self.symmetry = game.learning.symmetry
 
     def forward(self, observation: Tensor, hidden: Tensor) -> Tensor:
-        """Values [B] of observations int8 [B, W] and hidden facts int8 [B, H]."""
+        """Values [B] of inputs int8 [B, X] and hidden facts int8 [B, H]."""
         if self.symmetry is not None:
             ways = self.symmetry.choose(observation.numpy())
             observation = placed(observation, self.symmetry.observation, ways)
@@ -147,6 +146,11 @@ def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
 def entropy(log_probability: Tensor) -> Tensor:
     """Entropy [B] in nats, over the actions whose log-probability is finite."""
     return -(log_probability.exp() * log_probability.clamp_min(-1e9)).sum(1)
+
+
+def expected(log_probability: Tensor, worth: Tensor) -> Tensor:
+    """Mean [B] of the worth [B, A] of actions, which is finite also where the probability is 0."""
+    return (log_probability.exp() * worth).sum(1)
 
 
 def rarity(log_probability: Tensor, mask: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ announcement can double a hand, a card moves a few points.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +15,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kloepper_agents.teaching import Lesson
 from kloepper_env.games.action import HEADS
 from kloepper_env.games.game import Game
-from kloepper_training.config import PPOConfig
-from kloepper_training.networks import Actor, Critic, entropy, log_probabilities, rarity
+from kloepper_training.config import Passes, PPOConfig
+from kloepper_training.networks import Actor, Critic, entropy, expected, log_probabilities, rarity
 from kloepper_training.rollout import FloatArray, Window, advantages
 
 CHUNK: Final = 4096  # rows that go through the critic at a time, to bound memory
@@ -95,28 +97,56 @@ class Learner:
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate.start, eps=1e-5)
 
     def update(
-        self, samples: Samples, progress: float, generator: torch.Generator
+        self,
+        samples: Samples,
+        progress: float,
+        generator: torch.Generator,
+        lesson: Lesson | None = None,
     ) -> dict[str, float]:
         """Learn from a window; `progress` from 0 to 1 sets the schedules. Returns means to log.
 
-        Raises FloatingPointError when a figure or a parameter is no longer finite.
+        A lesson adds the mean worth of the policy to what is maximised. Raises FloatingPointError
+        when a figure or a parameter is no longer finite.
         """
         config = self.config
-        rate = config.learning_rate.at(progress)
         bonus = torch.tensor([getattr(config.entropy, head).at(progress) for head in HEADS])
         pull = torch.tensor([0.0, config.pull.at(progress)])
+        worth = None if lesson is None else config.lesson.at(progress) * worth_of(lesson)
+        return self.descend(
+            len(samples),
+            lambda index: self._step(
+                samples.rows(index), bonus, pull, None if worth is None else worth[index]
+            ),
+            config.learning_rate.at(progress),
+            config,
+            generator,
+            config.target_kl,
+        )
+
+    def descend(
+        self,
+        n: int,
+        step: Callable[[Tensor], dict[str, float]],
+        rate: float,
+        passes: Passes,
+        generator: torch.Generator,
+        target_kl: float | None = None,
+    ) -> dict[str, float]:
+        """Make a `step` with each minibatch of `n` choices, in `passes` over them; means to log.
+
+        A pass is the last one when its figure `kl` is above `target_kl` on average. Raises
+        FloatingPointError when a figure or a parameter is no longer finite.
+        """
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         logs: list[dict[str, float]] = []
-        size = min(config.minibatch, len(samples))
-        whole = len(samples) // size * size  # a rest would make a step of few choices
-        for _ in range(config.epochs):
-            order = torch.randperm(len(samples), generator=generator)[:whole]
-            epoch = [
-                self._step(samples.rows(index), bonus, pull) for index in torch.split(order, size)
-            ]
+        size = min(passes.minibatch, n)
+        whole = n // size * size  # a rest would make a step of few choices
+        for _ in range(passes.epochs):
+            order = torch.randperm(n, generator=generator)[:whole]
+            epoch = [step(index) for index in torch.split(order, size)]
             logs += epoch
-            if config.target_kl and np.mean([log["kl"] for log in epoch]) > config.target_kl:
+            if target_kl and np.mean([log["kl"] for log in epoch]) > target_kl:
                 break
         for network in (self.actor, self.critic):
             if not all(bool(values.isfinite().all()) for values in network.parameters()):
@@ -124,7 +154,9 @@ class Learner:
         means = {key: float(np.mean([log[key] for log in logs])) for key in logs[0]}
         return {**means, "learning_rate": rate, "minibatches": float(len(logs))}
 
-    def _step(self, batch: Samples, bonus: Tensor, pull: Tensor) -> dict[str, float]:
+    def _step(
+        self, batch: Samples, bonus: Tensor, pull: Tensor, worth: Tensor | None
+    ) -> dict[str, float]:
         clip = self.config.clip
         log_probability = log_probabilities(self.actor(batch.observation), batch.mask)
         chosen = log_probability.gather(1, batch.action[:, None]).squeeze(1)
@@ -137,17 +169,9 @@ class Learner:
         rare = rarity(log_probability, batch.mask)
         head = batch.head
         policy_loss = -(gain + bonus[head] * spread - pull[head] * rare).mean()
-        error = self.critic(batch.observation, batch.hidden) - batch.target
-        value_loss = 0.5 * error.square().mean()
-
-        self.optimizer.zero_grad(set_to_none=True)
-        (policy_loss + value_loss).backward()
-        norms = [
-            nn.utils.clip_grad_norm_(network.parameters(), self.config.max_gradient)
-            for network in (self.actor, self.critic)
-        ]
-        self.optimizer.step()
-
+        if worth is not None:
+            policy_loss = policy_loss - expected(log_probability, worth).mean()
+        step = self.take(policy_loss, batch)
         with torch.no_grad():
             heads = [
                 spread[head == number].sum() / (head == number).sum().clamp_min(1)
@@ -155,15 +179,40 @@ class Learner:
             ]
             figures = {
                 "policy_loss": float(policy_loss),
-                "value_loss": float(value_loss),
                 # an estimate of low variance: http://joschu.net/blog/kl-approx.html
                 "kl": float((ratio - 1 - log_ratio).mean()),
                 "clip_fraction": float(((ratio - 1).abs() > clip).float().mean()),
-                "gradient_actor": float(norms[0]),
-                "gradient_critic": float(norms[1]),
+                **step,
                 **{f"entropy_{name}": float(h) for name, h in zip(HEADS, heads, strict=True)},
             }
-        for name, value in figures.items():
-            if not math.isfinite(value):
-                raise FloatingPointError(f"{name} is {value}")
-        return figures
+        return finite(figures)
+
+    def take(self, policy_loss: Tensor, batch: Samples) -> dict[str, float]:
+        """One step down the loss of the actor and that of the critic on a minibatch; to log."""
+        error = self.critic(batch.observation, batch.hidden) - batch.target
+        value_loss = 0.5 * error.square().mean()
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy_loss + value_loss).backward()
+        norms = [
+            nn.utils.clip_grad_norm_(network.parameters(), self.config.max_gradient)
+            for network in (self.actor, self.critic)
+        ]
+        self.optimizer.step()
+        return {
+            "value_loss": float(value_loss.detach()),
+            "gradient_actor": float(norms[0]),
+            "gradient_critic": float(norms[1]),
+        }
+
+
+def worth_of(lesson: Lesson) -> Tensor:
+    """The worth [B, A] of actions, 0 where nobody can say."""
+    return torch.from_numpy(np.nan_to_num(lesson.worth))
+
+
+def finite(figures: dict[str, float]) -> dict[str, float]:
+    """The same figures. Raises FloatingPointError where one is not finite."""
+    for name, value in figures.items():
+        if not math.isfinite(value):
+            raise FloatingPointError(f"{name} is {value}")
+    return figures

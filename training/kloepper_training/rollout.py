@@ -7,8 +7,8 @@ hand, and a checkpoint needs no cards. Lanes whose hand is over idle until the l
 Only choices are kept: decisions with more than one legal action. A forced one teaches the actor
 nothing, and for the critic it lies between two choices of the seat like the cards of others.
 
-Letters: L lanes, T steps, B choices of a window in the order of time, W observation, H hidden
-facts, A actions.
+Letters: L lanes, T steps, B choices of a window in the order of time, X inputs of a network, H
+hidden facts, A actions.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.inputs import Inputs, inputs_of
+from kloepper_agents.teaching import Lesson
 from kloepper_env import engine
 from kloepper_env.batch import Batch
+from kloepper_env.engine import Records
 
 Int8Array = NDArray[np.int8]
 FloatArray = NDArray[np.float32]
 Choose = Callable[[Int8Array, Int8Array], tuple[NDArray[np.int64], FloatArray]]
-"""(observations [n, W], masks [n, A]) -> actions [n] and their log-probabilities [n]."""
+"""(inputs [n, X], masks [n, A]) -> actions [n] and their log-probabilities [n]."""
+
+
+Teach = Callable[[Records, Int8Array, Int8Array], Lesson]
+"""Hands [n] in play, what the seats that decide there observe, and masks -> lessons on them."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Window:
 
     lane: NDArray[np.int64]  # [B]
     seat: NDArray[np.int64]  # [B]
-    observation: Int8Array  # [B, W]
+    observation: Int8Array  # [B, X] with what is worked out from it
     hidden: Int8Array  # [B, H]
     mask: Int8Array  # [B, A]
     action: NDArray[np.int64]  # [B]
@@ -43,6 +50,7 @@ class Window:
     scores: NDArray[np.int64]  # [L, seat] points
     rates: dict[str, float]  # what happened, per hand
     decisions: int  # forced ones included
+    lesson: Lesson | None  # about each choice, where there was a teacher
 
     def __len__(self) -> int:
         return len(self.lane)
@@ -56,16 +64,24 @@ def deal(batch: Batch, first: int) -> None:
 
 
 def play(
-    batch: Batch, first: int, choosers: list[Choose], owner: NDArray[np.integer[Any]]
+    batch: Batch,
+    first: int,
+    choosers: list[Choose],
+    owner: NDArray[np.integer[Any]],
+    inputs: Inputs | None = None,
+    teacher: Teach | None = None,
 ) -> Window:
     """Play hands `first` to `first` + L - 1 of the batch's seed.
 
     `owner` [L, seat] says which of `choosers` decides for a seat. The choices of choosers[0], the
-    learner, make up the window; those of the others are played and forgotten.
+    learner, make up the window; those of the others are played and forgotten. All choosers take
+    `inputs`, by default the observation as it is; a `teacher` adds its lesson about the choices.
     """
     game = batch.game
+    inputs = inputs or inputs_of(game)
     deal(batch, first)
     kept: list[tuple[Any, ...]] = []
+    lessons: list[Lesson] = []
     decisions = 0
     while (lanes := np.flatnonzero(batch.hands["over"] == 0)).size:
         actions = batch.action_mask.argmax(1)  # right where forced
@@ -76,13 +92,17 @@ def play(
             rows = np.flatnonzero(choice & (deciding == number))
             if not len(rows):
                 continue
-            observation, legal = batch.observation[rows], batch.action_mask[rows]
-            actions[rows], log_probability = choose(observation, legal)
+            seen, legal = batch.observation[rows], batch.action_mask[rows]
+            taken = inputs.widen(seen)
+            actions[rows], log_probability = choose(taken, legal)
             if number == 0:
-                hidden = game.learning.hidden_facts(batch.hands[rows])
+                hands = batch.hands[rows]
+                hidden = game.learning.hidden_facts(hands)
                 kept.append(
-                    (rows, turn[rows], observation, hidden, legal, actions[rows], log_probability)
+                    (rows, turn[rows], taken, hidden, legal, actions[rows], log_probability)
                 )
+                if teacher is not None:
+                    lessons.append(teacher(hands, seen, legal))
         decisions += len(lanes)
         batch.advance(lanes, actions[lanes])  # checked: an illegal one would write anywhere
     scores = batch.scores()
@@ -101,6 +121,7 @@ def play(
         scores=scores,
         rates=game.learning.rates(batch.hands, scores),
         decisions=decisions,
+        lesson=Lesson.joined(lessons) if lessons else None,
     )
 
 

@@ -2,6 +2,7 @@
 
     window -> advantages -> minibatches -> next window
 
+In a first stage, if the config has one, a teacher takes the place of the advantages (`imitation`).
 One policy plays all seats; in a share of the lanes half of them are an earlier version of it. All
 chance comes from streams by name and update (`streams`), so the state of a run is the networks,
 the optimiser, the snapshots and a few counters (`checkpoint` stores exactly these).
@@ -11,14 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from kloepper_agents.inputs import inputs_of
 from kloepper_agents.neural import Policy
+from kloepper_agents.teaching import Teacher
 from kloepper_env.batch import Batch
 from kloepper_env.errors import KloepperError
 from kloepper_env.games import set_up
@@ -27,6 +31,7 @@ from kloepper_env.watchdog import Watchdog
 from kloepper_training import evaluate
 from kloepper_training.config import PoolConfig, TrainConfig
 from kloepper_training.export import to_policy
+from kloepper_training.imitation import Pupil
 from kloepper_training.networks import (
     Actor,
     Critic,
@@ -35,8 +40,10 @@ from kloepper_training.networks import (
     sample,
 )
 from kloepper_training.ppo import Learner, prepare
-from kloepper_training.rollout import Choose, FloatArray, Int8Array, play
+from kloepper_training.rollout import Choose, FloatArray, Int8Array, Teach, play
 from kloepper_training.streams import generator, word
+
+GREEDY: Final = "greedy_rate/"
 
 
 @dataclass
@@ -91,11 +98,17 @@ class Run:
         self.pool = Pool(config.pool)
         weights = generator(config.seed, "weights")
         precision = resolve_precision(config.precision)
-        network = config.network
-        self.actor = Actor(self.game, network.actor, weights, precision)
-        self.rival = Actor(self.game, network.actor, weights, precision)
-        self.critic = Critic(self.game, network.privileged, network.critic, weights, precision)
+        network, self.inputs = config.network, inputs_of(self.game, config.network.inputs)
+        self.actor = Actor(self.game, network.actor, weights, precision, self.inputs)
+        self.rival = Actor(self.game, network.actor, weights, precision, self.inputs)
+        self.critic = Critic(
+            self.game, network.privileged, network.critic, weights, precision, self.inputs
+        )
         self.learner = Learner(self.actor, self.critic, config.ppo)
+        self.pupil = Pupil(self.learner, config.start, self.game.learning.unit)
+        keeps_teaching = max(config.ppo.lesson.start, config.ppo.lesson.end) > 0
+        is_needed = config.start.decisions > 0 or keeps_teaching
+        self.teacher = Teacher(self.game) if is_needed else None
         deals = word(config.seed, "deals")
         self.batch = Batch(self.game, config.lanes, seed=deals, rules=config.rules)
 
@@ -109,6 +122,11 @@ class Run:
         if budget.minutes:
             parts.append(counters.seconds / 60 / budget.minutes)
         return min(max(parts), 1.0)
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether the next update belongs to the first stage."""
+        return self.counters.decisions < self.config.start.decisions
 
     @property
     def policy(self) -> Policy:
@@ -129,13 +147,17 @@ class Run:
         actions = generator(config.seed, "actions", update)
         choosers = [sampler(self.actor, actions), sampler(self.rival, actions)]
         with self.watchdog.at("self-play", f"the self-play of update {update + 1}"):
-            window = play(self.batch, counters.hands, choosers, owner)
+            window = play(self.batch, counters.hands, choosers, owner, self.inputs, self._teach())
 
         with self.watchdog.at("learning", f"the learning of update {update + 1}"):
             rewards = hand_rewards(window.scores, config.reward).astype(np.float32)
             samples, figures = prepare(window, rewards, self.critic, self.game, config.ppo.trace)
             order = generator(config.seed, "minibatches", update)
-            figures |= self.learner.update(samples, progress, order)
+            if self.is_taught and window.lesson is not None:
+                taught = counters.decisions / config.start.decisions
+                figures |= self.pupil.update(samples, window.lesson, taught, order)
+            else:
+                figures |= self.learner.update(samples, progress, order, window.lesson)
 
         counters.update += 1
         counters.hands += lanes
@@ -152,6 +174,14 @@ class Run:
             "speed/hands": lanes / seconds,
         }
 
+    def _teach(self) -> Teach | None:
+        """Who says what about the choices of the next window."""
+        if self.teacher is None or self.is_taught:
+            return self.teacher
+        if self.config.ppo.lesson.at(self.progress) == 0:
+            return None
+        return partial(self.teacher, most_cards=self.config.ppo.lesson_cards)
+
     def evaluate(self) -> dict[str, float]:
         """Margins against the players of the config, and greedy rates."""
         began = time.perf_counter()
@@ -163,7 +193,7 @@ class Run:
             with self.watchdog.at(f"match {name}", f"the match against {name} {after}"):
                 figures |= evaluate.margin(self.policy, name, self.config)
         self.counters.seconds += time.perf_counter() - began
-        return figures | {f"greedy_rate/{name}": value for name, value in rates.items()}
+        return figures | {f"{GREEDY}{name}": value for name, value in rates.items()}
 
     def train(
         self,
@@ -174,7 +204,8 @@ class Run:
         """Train until the budget is used up or `stopped` says so; the end is saved either way.
 
         `log` takes the line of every update before the `save` that covers it. Raises
-        KloepperError, with nothing of that update logged or saved, when it is no longer finite.
+        KloepperError, with nothing of that update logged or saved, when it is no longer finite,
+        and with nothing saved when a greedy rate has left its bounds.
         """
         config, counters = self.config, self.counters
         while self.progress < 1.0 and not stopped():
@@ -184,10 +215,22 @@ class Run:
                 if done or counters.update % config.evaluation.every == 0:
                     figures |= self.evaluate()
             log({**asdict(counters), **figures})
+            self._require_sense(figures)
             if done or counters.update % config.checkpoint_every == 0:
                 with self.watchdog.at("saving", f"the saving of update {counters.update}"):
                     save()
         save()
+
+    def _require_sense(self, figures: dict[str, float]) -> None:
+        """Raise KloepperError where an evaluation finds that the policy has collapsed."""
+        for name, (least, most) in self.config.evaluation.bounds.items():
+            rate = figures.get(f"{GREEDY}{name}", least)
+            if not least <= rate <= most:
+                raise KloepperError(
+                    f"the policy has collapsed in update {self.counters.update}: its greedy rate "
+                    f"{name} is {rate:.3g}, but must be from {least:g} to {most:g} "
+                    "(evaluation.bounds)"
+                )
 
     @contextmanager
     def _finite(self) -> Iterator[None]:

@@ -7,6 +7,8 @@ from kloepper_agents.registry import Players
 if TYPE_CHECKING:
     from kloepper_agents.arena.designs import Design
     from kloepper_agents.base import Agent
+    from kloepper_agents.inputs import Derived
+    from kloepper_agents.teaching import Worth
 
 
 def _greedy(settings: str) -> "Agent":
@@ -42,6 +44,12 @@ def _ismcts(settings: str) -> "Agent":
     return make_ismcts(settings)
 
 
+def _net_search(settings: str) -> "Agent":
+    from kloepper_agents.games.kloepper.search.net_search import make_net_search  # noqa: PLC0415
+
+    return make_net_search(settings)
+
+
 def _level(settings: str) -> "Agent":
     from kloepper_agents.search.levels import Levels, make_level  # noqa: PLC0415
 
@@ -61,6 +69,18 @@ def _design() -> "Design":
     return DESIGN
 
 
+def _derived() -> "Derived":
+    from kloepper_agents.games.kloepper.inputs import derived  # noqa: PLC0415
+
+    return derived()
+
+
+def _worth() -> "Worth":
+    from kloepper_agents.games.kloepper.worth import OpenCards  # noqa: PLC0415
+
+    return OpenCards()
+
+
 PLAYERS: Final = Players(
     makers={
         "greedy": _greedy,
@@ -68,8 +88,11 @@ PLAYERS: Final = Players(
         "pimc": _pimc,
         "rollout": _rollout,
         "ismcts": _ismcts,
+        "net+search": _net_search,
         "level": _level,
         "oracle": _oracle,
     },
     design=_design,
+    inputs={1: _derived},
+    worth_of_cards=_worth,
 )

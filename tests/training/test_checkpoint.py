@@ -55,7 +55,11 @@ def log_lines(folder: Path) -> list[dict[str, Any]]:
     """The log without what depends on the clock."""
     lines = [json.loads(line) for line in (folder / LOG_FILE).read_text().splitlines()]
     return [
-        {k: v for k, v in line.items() if k != "seconds" and not k.startswith("speed/")}
+        {
+            k: v
+            for k, v in line.items()
+            if k not in ("seconds", "cpu_seconds") and not k.startswith("speed/")
+        }
         for line in lines
     ]
 

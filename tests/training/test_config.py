@@ -30,7 +30,10 @@ BUDGET: dict[str, Any] = {"budget": {"decisions": 100}}
         ("lanes=many", "setting lanes is 'many', but should be a valid integer"),
         ("reward=money", "setting reward is 'money', but should be 'relative' or 'points'"),
         ("network.actor=[64,-1]", "setting network.actor.1 is -1, but should be greater than 0"),
-        ("budget=5", "setting budget is 5, but takes the settings decisions or minutes"),
+        (
+            "budget=5",
+            "setting budget is 5, but takes the settings decisions, minutes or cpu_minutes",
+        ),
         ("budget.decisions=null", "setting budget is {'decisions': None}, but needs decisions"),
         ("ppo.epochs", "--set got 'ppo.epochs', but takes name=value"),
         ("ppo.epochs=[1", "--set ppo.epochs is not YAML"),

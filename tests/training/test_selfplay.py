@@ -203,8 +203,17 @@ def test_minutes_count_what_evaluations_take(
     assert run.counters.seconds == 67
 
 
-def test_a_budget_of_minutes_ends_the_run(tiny_config: MakeConfig, game: Game) -> None:
-    run = Run(tiny_config(game=game.name, budget={"minutes": 1e-6}))
+def test_time_of_the_processor_counts_without_that_of_others(tiny_config: MakeConfig) -> None:
+    run = Run(tiny_config(budget={"cpu_minutes": 4}))
+    run.advance()
+    assert run.progress == run.counters.cpu_seconds / 240 > 0
+    run.counters.seconds = 1e9  # the machine was busy
+    assert run.progress < 1
+
+
+@pytest.mark.parametrize("budget", ["minutes", "cpu_minutes"])
+def test_a_budget_of_minutes_ends_the_run(tiny_config: MakeConfig, game: Game, budget: str) -> None:
+    run = Run(tiny_config(game=game.name, budget={budget: 1e-6}))
     lines: list[dict[str, Any]] = []
     saves: list[int] = []
     run.train(lines.append, lambda: saves.append(run.counters.update), lambda: False)

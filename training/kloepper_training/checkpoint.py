@@ -159,13 +159,16 @@ def _network_shapes(config: TrainConfig) -> dict[str, list[tuple[str, tuple[int,
 def _counters(data: dict[str, Any], lanes: int) -> Counters:
     """Counters that a run can have. Raises ConfigError."""
     names = [field.name for field in fields(Counters)]
+    data = {"cpu_seconds": 0.0} | data  # runs of before did not count it
     if sorted(data) != sorted(names):
         raise ConfigError(f"counters are {shown(data)}, but must be {', '.join(names)}")
-    for name in names[:-1]:
-        whole_number(name, data[name], _MOST)
-    seconds = data["seconds"]
-    if type(seconds) is not float or not 0 <= seconds < _MOST:
-        raise ConfigError(f"seconds is {shown(seconds)}, but must be a number from 0 on")
+    times = ("seconds", "cpu_seconds")
+    for name in names:
+        if name not in times:
+            whole_number(name, data[name], _MOST)
+    for name in times:
+        if type(data[name]) is not float or not 0 <= data[name] < _MOST:
+            raise ConfigError(f"{name} is {shown(data[name])}, but must be a number from 0 on")
     counters = Counters(**data)
     if counters.hands != counters.update * lanes or counters.choices > counters.decisions:
         raise ConfigError(f"counters are {shown(data)}, which do not fit each other")

@@ -53,11 +53,16 @@ class BudgetConfig(Section):
         gt=0,
         description="Minutes to train, evaluations included; depends on the machine.",
     )
+    cpu_minutes: float | None = Field(
+        default=None,
+        gt=0,
+        description="Minutes of the processor's time, whatever else the machine does; the same.",
+    )
 
     @model_validator(mode="after")
     def _not_endless(self) -> "BudgetConfig":
-        if self.decisions is None and self.minutes is None:
-            raise ValueError("needs decisions or minutes")
+        if self.decisions is None and self.minutes is None and self.cpu_minutes is None:
+            raise ValueError("needs decisions, minutes or cpu_minutes")
         return self
 
 

@@ -55,6 +55,7 @@ class Counters:
     decisions: int = 0  # forced ones included
     choices: int = 0  # of the learner, with more than one legal action
     seconds: float = 0.0  # of all sessions of the run together
+    cpu_seconds: float = 0.0  # the processor's time in them, of all threads
 
 
 class Pool:
@@ -121,6 +122,8 @@ class Run:
             parts.append(counters.decisions / budget.decisions)
         if budget.minutes:
             parts.append(counters.seconds / 60 / budget.minutes)
+        if budget.cpu_minutes:
+            parts.append(counters.cpu_seconds / 60 / budget.cpu_minutes)
         return min(max(parts), 1.0)
 
     @property
@@ -140,7 +143,7 @@ class Run:
         Raises FloatingPointError when a policy or a loss is no longer finite.
         """
         config, counters = self.config, self.counters
-        began = time.perf_counter()
+        began, began_cpu = time.perf_counter(), time.process_time()
         progress, update = self.progress, counters.update
         lanes, n_seats = config.lanes, self.game.n_seats
         owner = self.pool.seat(self.rival, lanes, n_seats, word(config.seed, "pool", update))
@@ -166,6 +169,7 @@ class Run:
         self.pool.consider(self.actor, counters.update)
         seconds = time.perf_counter() - began
         counters.seconds += seconds
+        counters.cpu_seconds += time.process_time() - began_cpu
         return {
             **{f"loss/{name}": value for name, value in figures.items()},
             **{f"rate/{name}": value for name, value in window.rates.items()},
@@ -184,7 +188,7 @@ class Run:
 
     def evaluate(self) -> dict[str, float]:
         """Margins against the players of the config, and greedy rates."""
-        began = time.perf_counter()
+        began, began_cpu = time.perf_counter(), time.process_time()
         after = f"after update {self.counters.update}"
         with self.watchdog.at("greedy play", f"the greedy play {after}"):
             rates = evaluate.greedy_rates(greedy(self.actor), self.config)
@@ -193,6 +197,7 @@ class Run:
             with self.watchdog.at(f"match {name}", f"the match against {name} {after}"):
                 figures |= evaluate.margin(self.policy, name, self.config)
         self.counters.seconds += time.perf_counter() - began
+        self.counters.cpu_seconds += time.process_time() - began_cpu
         return figures | {f"{GREEDY}{name}": value for name, value in rates.items()}
 
     def train(

@@ -140,6 +140,7 @@ def spoilt_worlds(worlds: Any) -> dict[str, Any]:
         "log": [255, 24 << 1, 63],
         "hands": [-1, 1 << 30],
         "played": [1 << 24],
+        "option_flags": [3 << 6, -1],
     }
     found: dict[str, Any] = {"another game": np.zeros(3, CASES[1].game.dtype)}
     for name, values in kinds.items():

@@ -210,7 +210,7 @@ class NetAgent(ObservationAgent):
 
     def __init__(self, policy: Policy, *, draws: bool = False, name: str = "net") -> None:
         self.policy = policy
-        self._widths = get_game(policy.game).layout.size, policy.sizes[-1]
+        self._widths = policy._game.layout.size, policy.sizes[-1]
         self.rules = policy.rules
         self.draws = draws
         self.name = name

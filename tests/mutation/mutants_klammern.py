@@ -301,7 +301,7 @@ _PUBLIC: Final = [
     Mutant(OBSERVE, 'hand["belle_shown"])', 'hand["belle"])', "MP3"),
     Mutant(
         KERNELS,
-        "mask |= 1 << hand.deck[place]",
+        "mask |= 1 << int(hand.deck[place])",
         "mask |= 0",
         "MP4",
     ),

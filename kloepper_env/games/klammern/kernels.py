@@ -372,7 +372,7 @@ def late_cards(hand: Hand) -> int:
     mask = 0
     if not hand.option_flags & FLAG_ALL_AT_ONCE:
         for place in range(TURNED, N_CARDS):
-            mask |= 1 << hand.deck[place]
+            mask |= 1 << int(hand.deck[place])
     return mask
 
 

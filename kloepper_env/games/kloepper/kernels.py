@@ -260,7 +260,7 @@ def _play(hand: Hand, seat: int, card: int) -> None:
     ends_trick = hand.plies & 3 == 0
     if ends_trick:
         _award(hand)
-    if hand.plies <= TRICK_ONE:
+    if hand.plies <= TRICK_ONE:  # K15: a knock must come before the lead to trick 2
         _open_round(hand)
     else:
         hand.turn = hand.player

@@ -93,3 +93,10 @@ def test_a_video_is_recorded(case: Case, tmp_path: Any, monkeypatch: pytest.Monk
     env.close()  # type: ignore[no-untyped-call]  # of Gymnasium
     assert len(film) == steps + 1
     assert all(map(is_picture, film))
+
+
+def test_french_clubs_have_no_holes() -> None:
+    """The leaves and the stem of a club overlap, and are one black shape all the same."""
+    pixels = _pixels(svg_cards(["AC"]))
+    middle = pixels[pixels.shape[0] // 2 - 3 : pixels.shape[0] // 2 + 3, pixels.shape[1] // 2]
+    assert (middle[:, :3] < 60).all()

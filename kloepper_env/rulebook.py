@@ -60,12 +60,12 @@ def find_section(game: str, word: str) -> str | None:
     rules_of(game)  # refuses a game without a document
     document = packaged("rules")[game].read_text(encoding="utf-8")
     found = re.search(rf"^## {heading}\n(.*?)(?=^#|\Z)", document, re.MULTILINE | re.DOTALL)
-    return _plain(f"{heading}\n\n{found[1]}") if found else None
+    return _plain(f"{heading}\n\n{found[1].strip()}") if found else None
 
 
 def _plain(markdown: str) -> str:
     """Paragraphs and items of lists on a line each, without marks."""
-    joined = re.sub(r"(?<=\S)\n(?=[^\n-]) *", " ", markdown.strip())
+    joined = re.sub(r"(?<=\S)\n(?=[^\n-]) *", " ", markdown)
     return re.sub(r"[*`]", "", joined)
 
 

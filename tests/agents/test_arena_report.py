@@ -199,7 +199,7 @@ def test_the_picture_has_room_for_long_names() -> None:
 
 
 def test_the_picture_has_an_axis_with_its_unit_and_a_caption_with_the_deals() -> None:
-    scores = [2, -2, 2, 0] * 25
+    scores = [2.0, -2.0, 2.0, 0.0] * 25
     written = page(made_up({(0, 1): scores}, ("a", "b")), "")
     marks = re.findall(r'y="[\d.]+" text-anchor="middle">([^<]*)<', written)
     assert marks[-1] == "points a hand"
@@ -220,13 +220,14 @@ def test_ticks_are_round_and_few(widest: float) -> None:
 
 def test_two_deals_have_no_interval_worth_showing() -> None:
     assert with_interval(Estimate.of(np.array([12.0, -12.0]))) == "+0.00"
-    written = page(made_up({(0, 1): [12, -12]}, ("a", "b")), "")
+    written = page(made_up({(0, 1): [12.0, -12.0]}, ("a", "b")), "")
     assert "152" not in written
     assert "±" not in written
 
 
 def test_the_closing_sentence_speaks_of_the_quietest_and_the_noisiest_match() -> None:
-    quiet, noisy = [2.0, 0.0] * 50, [24.0, -24.0] * 50
+    quiet: list[float] = [2.0, 0.0] * 50
+    noisy: list[float] = [24.0, -24.0] * 50
     league = made_up({(0, 1): quiet, (0, 2): noisy, (1, 2): noisy}, ("a", "b", "c"))
     detectable = [league.matches[pair].detectable for pair in ((0, 1), (1, 2))]
     said = notes(league)[1]

@@ -22,6 +22,7 @@ th:first-child, td:first-child { text-align: left; }
 figure { margin: 0 0 1.5rem; }
 figure svg { max-width: 100%; height: auto; }
 figcaption { font-size: .9rem; }
+@media (max-width: 40rem) { figure.wide svg { max-width: none; width: 42rem; } }
 .margins { font: 14px system-ui, sans-serif; }
 .margins text { fill: currentColor; }
 .margins line { stroke: currentColor; }
@@ -70,15 +71,19 @@ def table(grid: Grid) -> str:
     )
 
 
-def figure(picture: str, caption: str) -> str:
-    """A picture in the page with what it shows and how many deals it took below it."""
-    return f"<figure>{picture}\n<figcaption>{escape(caption)}</figcaption></figure>"
+def figure(picture: str, caption: str, *, is_wide: bool = False) -> str:
+    """A picture in the page with what it shows and how many deals it took below it.
+
+    On a telephone a wide one keeps a readable size and can be pushed aside.
+    """
+    wide = ' class="wide"' if is_wide else ""
+    return f"<figure{wide}>{picture}\n<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def _caption(league: League) -> str:
     setting = league.setting
     tables = max(match.tables for match in league.matches.values())
-    unit = "deals" if setting.episode is Episode.HAND else "games"
+    unit = "games" if setting.episode == Episode.GAME else "deals"
     return (
         f"{setting.unit.name[0].upper()}{setting.unit.name[1:]} of the first over the second: mean "
         f"and 95 % interval of {setting.deals:,} {unit} at {tables:,} tables a match."

@@ -26,7 +26,7 @@ FORMAT: Final = 1  # of result.json
 _SHOWN: Final = {
     "gain": "What the announcement brings, by what the seat sees, in points of payoff.",
     "calibration": "How often it came off against how often that was foretold.",
-    "spread": "How the gains of single decisions are spread, in points of payoff, without bars.",
+    "spread": "How the gains of single decisions are spread, in points of payoff.",
     "rules": "The same under other rules, in points of payoff.",
 }
 """Name of a picture -> what it shows."""
@@ -118,13 +118,14 @@ def page(
     if others:
         tables.append(sensitivity({"as asked": study, **others}))
     title = f"{study.kind.title}: four {study.setting.policy}"
-    body = [figure(picture, _caption(study, name)) for name, picture in pictures.items()]
+    body = [
+        figure(picture, _caption(study, name), is_wide=name == "gain")
+        for name, picture in pictures.items()
+    ]
     body += map(table, tables)
     return document(title, body, notes(study), command)
 
 
 def _caption(study: Study, picture: str) -> str:
-    return (
-        f"{_SHOWN[picture]} {study.hands:,} deals, four {study.setting.policy}; bars are 95 % "
-        "intervals that count a deal once."
-    )
+    bars = "" if picture == "spread" else "; bars are 95 % intervals that count a deal once"
+    return f"{_SHOWN[picture]} {study.hands:,} deals, four {study.setting.policy}{bars}."

@@ -22,6 +22,10 @@ demo: install
 	@rm -rf $(DEMO)
 	$(BIN)/kloepper train kloepper/smoke --out $(DEMO)
 	$(BIN)/kloepper arena net:$(DEMO) random greedy rules --deals 2000 --seed 1 --out $(DEMO)/arena
+	@echo
+	@echo "The match as a page:  $(DEMO)/arena/report.html"
+	@echo "Play against it:      $(BIN)/kloepper play --seats you,net:$(DEMO),rules,rules"
+	@echo "Half an hour's run:   $(BIN)/kloepper train kloepper/half_hour --out runs/half_hour"
 
 # Everything CI runs: style and types, the suite, and twice a part of it in other ways of running.
 test: lint

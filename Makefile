@@ -76,9 +76,9 @@ lint: install
 bench: install
 	$(BIN)/kloepper bench
 
-# The pages below docs/ and the API reference, as a site in build/docs.
+# The pages below docs/, the notebooks as they ran, and the API reference, as a site in build/docs.
 docs: install
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 EXECUTE_NOTEBOOKS=true $(BIN)/mkdocs build --strict
 
 mutation: install
 	$(BIN)/python -m tests.mutation

@@ -20,7 +20,7 @@ YOU: Final = "you"
 ADVISER: Final = "rules"  # the agent whose choice `hint` tells
 THINKER: Final = "level:5"  # the one that `why` asks for its reasons
 NEWS: Final = "? shows what can be typed; `kloepper rules` begins with an introduction"
-AFTER_HAND: Final = "hand over (Enter: go on; again, undo, ? K15, quit)> "
+AFTER_HAND: Final = "hand over (Enter: go on; again, undo, ? and a rule, quit)> "
 
 
 @dataclass(frozen=True)

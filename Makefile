@@ -22,6 +22,10 @@ demo: install
 	@rm -rf $(DEMO)
 	$(BIN)/kloepper train kloepper/demo --out $(DEMO)
 	$(BIN)/kloepper arena net:$(DEMO) random greedy rules --deals 2000 --seed 1 --out $(DEMO)/arena
+	@echo
+	@echo "The match as a page:  $(DEMO)/arena/report.html"
+	@echo "Play against it:      $(BIN)/kloepper play --seats you,net:$(DEMO),rules,rules"
+	@echo "Half an hour's run:   $(BIN)/kloepper train kloepper/half_hour --out runs/half_hour"
 
 # Everything CI runs: style and types, the suite, and twice a part of it in other ways of running.
 test: lint
@@ -72,9 +76,9 @@ lint: install
 bench: install
 	$(BIN)/kloepper bench
 
-# The pages below docs/ and the API reference, as a site in build/docs.
+# The pages below docs/, the notebooks as they ran, and the API reference, as a site in build/docs.
 docs: install
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 EXECUTE_NOTEBOOKS=true $(BIN)/mkdocs build --strict
 
 mutation: install
 	$(BIN)/python -m tests.mutation

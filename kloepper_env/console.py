@@ -33,6 +33,7 @@ PATIENCE: Final = 2.0
 
 # Modules of optional dependencies, and the extra that brings them.
 _EXTRAS: Final = {
+    "onnx": "onnx",
     "PIL": "render",
     "matplotlib": "plots",
     "pydantic": "train",

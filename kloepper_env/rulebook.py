@@ -57,6 +57,27 @@ def _hint(game: str, one: str) -> str:
     return ""
 
 
+SECTIONS: Final = {"introduction": "For beginners", "terms": "Terms"}
+"""What of a document stands outside its rules, by the word that asks for it: its heading."""
+
+
+def find_section(game: str, word: str) -> str | None:
+    """A part of a rules document as plain text, a line a paragraph; None if it has none."""
+    heading = SECTIONS.get(word.lower())
+    if heading is None:
+        return None
+    rules_of(game)  # refuses a game without a document
+    document = packaged("rules")[game].read_text(encoding="utf-8")
+    found = re.search(rf"^## {heading}\n(.*?)(?=^#|\Z)", document, re.MULTILINE | re.DOTALL)
+    return _plain(f"{heading}\n\n{found[1].strip()}") if found else None
+
+
+def _plain(markdown: str) -> str:
+    """Paragraphs and items of lists on a line each, without marks."""
+    joined = re.sub(r"(?<=\S)\n(?=[^\n-]) *", " ", markdown)
+    return re.sub(r"[*`]", "", joined)
+
+
 def _rows(document: str) -> Iterator[Rule]:
     headings: list[str] = []
     for line in document.splitlines():

@@ -2,7 +2,8 @@
 # # Quickstart: an environment, a match, a picture
 #
 # Kloepper in three steps: play a hand through the PettingZoo interface, let two players meet on
-# the same deals, and look at a hand. Open this file as a notebook with Jupytext, or run it.
+# the same deals, and look at a hand. Open this file in Jupyter with
+# `pip install "kloepper[notebooks]"`, or run it.
 
 # %% [markdown]
 # ## 1. The environment
@@ -51,6 +52,7 @@ from kloepper_agents import make_agent, play_match
 
 result = play_match(make_agent("rules"), make_agent("random"), deals=500, seed=1)
 print(f"rules - random: {result.margin:+.2f} +- {result.half_width:.2f} points per hand")
+assert result.margin > result.half_width  # better, beyond the luck of these deals
 
 # %% [markdown]
 # ## 3. A hand, and a picture of it
@@ -67,10 +69,12 @@ while not state.is_over:
     state.push(make_agent("rules").act(view, random=0))
 print(render_text(state))
 print("scores:", state.scores())
+assert 0 < max(state.scores()) <= 30
 
 # %%
 picture = render_svg(state)
 print(f"an SVG picture of {len(picture):,} characters")
+picture
 
 # %% [markdown]
 # ## What to try next

@@ -18,6 +18,7 @@ solver = Solver()
 state = State.deal(seed=3)
 print("black points:", solver.points(state), " score:", solver.score(state))
 print("all tricks for black:", solver.all_tricks(state))
+assert 0 <= solver.points(state) <= 120
 
 # %% [markdown]
 # ## 2. The same deal, from one seat
@@ -34,7 +35,9 @@ while "pass" in state.legal():  # the first card, once everybody has passed
 view = state.view(state.turn)
 thought = player.explain(view, random=1)
 print(f"seat {view.seat} holds {' '.join(view.cards)}")
+print(thought.meaning())
 print(thought.text())
+assert set(thought.actions) == set(view.legal)
 
 # %% [markdown]
 # ## 3. Where open cards mislead
@@ -55,6 +58,7 @@ print(f"all tricks with open cards: {rows['open_all_tricks'].mean():.1%}")
 print(f"all tricks as `rules` plays: {rows['all_tricks'].mean():.1%}")
 gap = np.mean(rows["open_payoff"] - rows["quiet"])
 print(f"a black queen's payoff looks {gap:+.2f} points better with open cards")
+assert rows["open_all_tricks"].mean() > rows["all_tricks"].mean()
 
 # %% [markdown]
 # ## What to try next

@@ -35,13 +35,24 @@ before = run.evaluate()
 # never or always, so watch these rates.
 
 # %%
+shown = ("loss/value_loss", "loss/entropy_cards", "rate/knock", "rate/call")
+entropies = []
 while run.progress < 1.0:
     figures = run.advance()
-    shown = ("loss/value_loss", "loss/entropy_cards", "rate/knock", "rate/call")
+    entropies.append((run.counters.decisions, figures["loss/entropy_cards"]))
     print(
         f"{run.counters.decisions:>7,} decisions  "
         + "  ".join(f"{name} {figures[name]:.3f}" for name in shown)
     )
+assert entropies[-1][1] < entropies[0][1]  # it has become more certain
+
+# %%
+from matplotlib import pyplot as plt
+
+figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+axes.plot(*zip(*entropies, strict=True), color="#0072B2", marker=".")
+axes.set(xlabel="decisions of self-play", ylabel="entropy of cards, nats")
+axes.set_title("One run of 256 hands a window")
 
 # %% [markdown]
 # ## 3. Is it better?
@@ -52,7 +63,8 @@ while run.progress < 1.0:
 after = run.evaluate()
 for name in before:
     if name.startswith("margin/"):
-        print(f"{name}: {before[name]:+.2f} before, {after[name]:+.2f} after")
+        print(f"{name}: {before[name]:+.2f} before, {after[name]:+.2f} after, points per hand")
+        assert after[name] > before[name]
 
 # %% [markdown]
 # ## What to try next

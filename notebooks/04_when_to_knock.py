@@ -16,6 +16,7 @@ from kloepper_agents.games.kloepper.lab.ask.report import needed
 
 for w in (0, 2, 4):
     print(f"silence worth {w}: {needed(w, 12):.0%} unanswered, {needed(w, 24):.0%} answered")
+assert needed(0, 12) == needed(0, 24) == 0.5
 
 # %% [markdown]
 # ## 2. One hand
@@ -68,6 +69,12 @@ for foretold, happened, low, high, n in zip(
 ):
     print(f"foretold {foretold:.2f}: happened {happened:.2f} ({low:.2f} to {high:.2f}), {n:.0f}")
 print(f"Brier {found.brier:.3f}, calibration error {found.ece:.3f}")
+assert found.brier < found.baseline  # better than always foretelling the mean
+
+# %%
+from kloepper_agents.games.kloepper.lab.study.plots import draw_calibration
+
+figure = draw_calibration(study)
 
 # %% [markdown]
 # ## What to try next

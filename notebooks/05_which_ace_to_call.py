@@ -19,6 +19,8 @@ for cards in ("QC QS JD 9S KH 9C", "QC QS JC JS JH AC"):
     for i in results.compared[:4]:
         payoff = results.payoff(i)
         print(f"  {results.options[i].name:<30} {payoff.mean:+6.2f} ± {payoff.half_width:.2f}")
+    means = [results.payoff(i).mean for i in results.compared]
+    assert means[0] >= max(means) - 1e-9  # the best comes first
 
 # %% [markdown]
 # ## 2. Which suit?
@@ -40,6 +42,17 @@ rows = rows_of([int(hand) for hand in both[::40]], 1, quick, GAME.options(None))
 for one in ace_gains(rows):
     print(f"{one.suit}, {one.held} held: {one.gain:+.2f} ({one.hands:.0f} hands)")
 
+# %%
+from matplotlib import pyplot as plt
+
+gains = ace_gains(rows)
+figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+axes.bar([f"{one.suit} {one.held}" for one in gains], [one.gain for one in gains], color="#0072B2")
+axes.axhline(0, color="black", linewidth=0.8)
+axes.tick_params("x", rotation=45)
+axes.set(xlabel="suit and cards held in it", ylabel="gain, points of payoff")
+axes.set_title(f"A sample of {len(rows)} classes of hands")
+
 # %% [markdown]
 # ## 3. A rule to remember
 #
@@ -51,6 +64,8 @@ for problem in distil(rows):
     print(problem.problem)
     for rule in problem.rules:
         print(f"  {rule.depth} question(s): loses {rule.loss:.2f} points of payoff a hand")
+    losses = [rule.loss for rule in problem.rules]
+    assert losses == sorted(losses, reverse=True)  # more questions lose less
     for line in problem.rules[-1].lines:
         print("   ", line.text)
 

@@ -16,7 +16,8 @@ from kloepper_agents import play_match
 
 match = play_match("rules", "greedy", deals=400, seed=1)
 print(f"rules - greedy: {match.margin:+.2f} ± {match.half_width:.2f} points per hand")
-print(f"so many deals detect a difference of {match.detectable:.2f} or more")
+print(f"so many deals detect a difference of {match.detectable:.2f} points or more")
+assert match.margin > match.half_width
 
 # %% [markdown]
 # ## 2. How many deals does an answer take?
@@ -27,6 +28,26 @@ print(f"so many deals detect a difference of {match.detectable:.2f} or more")
 # %%
 for difference in (1.0, 0.3, 0.1, 0.05):
     print(f"to show {difference:.2f} points: {match.estimate.deals_needed(difference):,} deals")
+
+# %%
+from matplotlib import pyplot as plt
+
+numbers = [25, 50, 100, 200, 400]
+estimates = [type(match.estimate).of(match.scores[:number]) for number in numbers]
+figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+axes.errorbar(
+    numbers,
+    [one.mean for one in estimates],
+    [one.half_width for one in estimates],
+    fmt="o",
+    color="#0072B2",
+    capsize=3,
+)
+axes.axhline(0, color="black", linewidth=0.8)
+axes.set(xlabel="deals", ylabel="margin, points per hand", xscale="log")
+axes.set_xticks(numbers, map(str, numbers))
+axes.set_title("rules – greedy: mean and 95 % interval of the first deals")
+assert estimates[-1].half_width < estimates[0].half_width
 
 # %% [markdown]
 # ## 3. Where does it come from?
@@ -63,6 +84,7 @@ lineup = Lineup(make_agent("rules"), options, 1)
 seats = np.zeros(400, np.int64)
 single = payoffs_of(lineup.play(hands, seats, POLICY, np.arange(400)), seats)
 print(f"spread of a single hand: {single.std():.2f}; of a duplicate deal: {match.scores.std():.2f}")
+assert match.scores.std() < single.std()
 
 # %% [markdown]
 # ## What to try next

@@ -116,7 +116,7 @@ def test_pettingzoo_has_the_registry() -> None:
 def test_each_extra_has_its_sentence() -> None:
     """A module that only an extra brings is answered with the name of the extra."""
     for extra, brought in PROJECT["optional-dependencies"].items():
-        if extra in ("dev", "docs"):  # tools, which no command imports
+        if extra in ("dev", "docs", "notebooks"):  # tools, which no command imports
             continue
         modules = {MODULES.get(one, one) for one in (b.partition(">=")[0] for b in brought)}
         assert modules == {module for module, of in console._EXTRAS.items() if of == extra}

@@ -25,3 +25,15 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
 
 def test_there_are_notebooks() -> None:
     assert NOTEBOOKS
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_asserts_what_it_shows(notebook: Path) -> None:
+    lines = notebook.read_text("utf-8").splitlines()
+    assert any(line.lstrip().startswith("assert ") for line in lines)
+
+
+def test_every_notebook_is_in_the_documentation() -> None:
+    menu = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2].partition("\n\n")[0]
+    assert [path.name for path in NOTEBOOKS if f"notebooks/{path.name}" not in menu] == []
+    assert (ROOT / "docs" / "notebooks").resolve() == ROOT / "notebooks"

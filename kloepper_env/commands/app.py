@@ -27,18 +27,30 @@ def register(app: typer.Typer) -> None:
 
 
 def rules(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Rules to print.")] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID", help="Rules to print; also `introduction` and `terms`."),
+    ] = None,
     game: Annotated[str, typer.Option(help="Game whose rules to print.")] = "kloepper",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print the numbered rules, all of them or those with the given ids."""
-    from kloepper_env.rulebook import find_rules  # noqa: PLC0415  # see above
+    """Print the numbered rules, all of them or those with the given ids.
 
-    found = find_rules(game, ids or [])
+    All of them come after an introduction for beginners and the terms.
+    """
+    from kloepper_env.rulebook import SECTIONS, find_rules, find_section  # noqa: PLC0415  # see above
+
+    words = list(SECTIONS) if not ids else [one for one in ids if one.lower() in SECTIONS]
+    numbered = [one for one in ids or [] if one not in words]
+    found = find_rules(game, numbered) if numbered or not words or not ids else []
     if as_json:
         print_json([{"id": rule.id, "rule": rule.text} | rule.notes for rule in found])
         return
     width = max(40, min(shutil.get_terminal_size().columns, 100))
+    for section in filter(None, (find_section(game, word) for word in words)):
+        for line in section.splitlines():
+            typer.echo(textwrap.fill(line, width, subsequent_indent="  " * line.startswith("-")))
+        typer.echo()
     for rule in found:
         typer.echo(textwrap.fill(str(rule), width, subsequent_indent=" " * (len(rule.id) + 2)))
 

@@ -229,5 +229,5 @@ def _line(state: "State", solution: "Solution") -> str:
     from kloepper_env.solver.kloepper.solution import played  # noqa: PLC0415  # the same
 
     end = played(state, (card for _, card in solution.line))
-    heading, *rows = trick_table(scene_of(end).tricks)
+    heading, *rows = trick_table(scene_of(end))
     return "\n".join(["best play", heading, *rows[len(scene_of(state).tricks) :]])

@@ -1,8 +1,9 @@
 """How a game is spoken of and shown; each game brings a module of its own that fits."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
+from kloepper_env.games.words import Who
 from kloepper_env.view import View
 
 
@@ -38,3 +39,12 @@ class Wording(Protocol):
 
     def objection(self, view: View, action: str) -> str:
         """Why an action is not legal for the observer, who is to decide, and the rule's id."""
+
+    def lesson(self, view: View) -> list[str]:
+        """What the rules leave the observer, who is to decide, and why, with rule ids."""
+
+    def made_of(self, hand: Any, options: Any, who: Who) -> list[str]:
+        """What the score of a record that is over is made of, sentence by sentence, with rule ids.
+
+        It speaks of the cards and sides of all seats, so it is for the end of a hand.
+        """

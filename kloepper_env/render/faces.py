@@ -67,11 +67,13 @@ class Faces:
     paths: Mapping[str, str]  # suit -> its symbol in a box from -50 to 50
     ink: Mapping[str, str]  # suit -> colour
     letters: Mapping[str, str]  # rank -> what is written on the card, where it is not the rank
+    has_holes: bool = False  # whether what lies inside a part of a symbol is cut out of it
 
     def symbols(self) -> str:
         """The suit symbols, to be used by name anywhere in a document."""
+        rule = "evenodd" if self.has_holes else "nonzero"  # the parts of a French club overlap
         return "".join(
-            f'<path id="{self.name}-{suit}" d="{path}" fill-rule="evenodd"/>'
+            f'<path id="{self.name}-{suit}" d="{path}" fill-rule="{rule}"/>'
             for suit, path in self.paths.items()
         )
 
@@ -139,6 +141,7 @@ FACES: Final = {
             _GERMAN_PATHS,
             {"C": "#6e4a1c", "S": "#2f6b34", "H": "#c3262e", "D": "#a87408"},
             {"T": "10", "J": "U", "Q": "O"},
+            has_holes=True,
         ),
     )
 }

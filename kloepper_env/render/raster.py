@@ -16,11 +16,16 @@ def render_pixels(state: State, seat: int | None = None) -> NDArray[np.uint8]:
     Letters are drawn with the fonts of the system. Raises MissingExtraError where the extra
     `render` is not installed.
     """
+    return pixels_of(render_svg(state, seat))
+
+
+def pixels_of(svg: str) -> NDArray[np.uint8]:
+    """Any SVG as pixels, uint8 [height, width, 3]; raises as above."""
     try:
         import resvg_py  # noqa: PLC0415  # of an extra
         from PIL import Image  # noqa: PLC0415  # the same
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name, "render") from error
-    png = resvg_py.svg_to_bytes(svg_string=render_svg(state, seat))
+    png = resvg_py.svg_to_bytes(svg_string=svg)
     with Image.open(BytesIO(png)) as image:
         return np.array(image.convert("RGB"))

@@ -6,7 +6,7 @@ actions, and what its tricks are worth, its `wording` says (games/wording.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kloepper_env.games.action import Kind
 from kloepper_env.games.game import Game
@@ -54,6 +54,9 @@ class Scene:
     marks: tuple[tuple[str, ...], ...]
     sides: tuple[str | None, ...]
     scores: tuple[int, ...] | None  # of a finished hand whose cards the observer has all seen
+    mates: tuple[int, ...]  # partners of `you` whom the rules fix before the play
+    you: int | None  # the seat that is spoken to; with None the observer's, if there is one
+    names: tuple[str, ...] = ()  # of those who sit there; none: the numbers of the seats
 
     @property
     def n_seats(self) -> int:
@@ -64,6 +67,14 @@ class Scene:
         """How far the hand is: `trick 3`, and what else matters."""
         stage = "the hand is over" if self.over else f"trick {len(self.tricks) + 1}"
         return ", ".join([stage, *self.wording.situation(self.view)])
+
+    def who(self, seat: int) -> str:
+        """A seat in a sentence: `seat 2`, or the name of who sits there."""
+        return self.names[seat] if self.names else f"seat {seat}"
+
+    def mark(self, seat: int) -> str:
+        """A seat beside a card: `2`, or the name."""
+        return self.names[seat] if self.names else str(seat)
 
     def groups(self, cards: Sequence[str]) -> list[list[str]]:
         """Cards by suit, trumps first, the strongest first."""
@@ -78,21 +89,28 @@ class Scene:
         return sum(trick.points for trick in self.taken(seat))
 
     def relation(self, seat: int) -> str:
-        """Where a seat sits as seen by the observer; empty for an onlooker."""
-        if self.seat is None:
+        """Where a seat sits as seen by who is spoken to; empty for an onlooker."""
+        if self.you is None:
             return ""
-        left = (seat - self.seat) % self.n_seats
+        left = (seat - self.you) % self.n_seats
         right = self.n_seats - left
         if left == 0:
             return "you"
+        if seat in self.mates:
+            return "partner"
         if left == right:
             return "across"
         distance, side = (left, "left") if left < right else (right, "right")
         return side if distance == 1 else f"{distance} to the {side}"
 
 
-def scene_of(state: State, seat: int | None = None) -> Scene:
-    """The scene as `seat` may see it; with None, and when every card has been played, as it is."""
+def scene_of(
+    state: State, seat: int | None = None, *, you: int | None = None, names: Sequence[str] = ()
+) -> Scene:
+    """The scene as `seat` may see it; with None, and when every card has been played, as it is.
+
+    `you` marks the seat of somebody who may see all; `names` stand in place of seat numbers.
+    """
     n_seats = state.game.n_seats
     if seat is not None and seat not in range(n_seats):
         raise ValueError(f"seat is {seat!r}, but must be None or 0 to {n_seats - 1}")
@@ -105,7 +123,17 @@ def scene_of(state: State, seat: int | None = None) -> Scene:
     is_played_out = state.is_over and not any(views[0].counts)
     is_told = seat is None or is_played_out or not plays  # a hand passed out has no secrets
     scores = tuple(state.scores()) if state.is_over and is_told else None
-    return _compose(views, seat, scores, state.game)
+    scene = _compose(views, seat, scores, state.game)
+    spoken_to = seat if you is None else you
+    mates = () if spoken_to is None else _mates(views[0], spoken_to, state.game)
+    return replace(scene, you=spoken_to, mates=mates, names=tuple(names))
+
+
+def _mates(view: View, seat: int, game: Game) -> tuple[int, ...]:
+    """Who shares an account with a seat, or a party drawn for this hand."""
+    party = next((team for team in view.teams or () if seat in team), ())
+    same = [s for s, account in enumerate(game.accounts) if account == game.accounts[seat]]
+    return tuple(sorted({*party, *same} - {seat}))
 
 
 def _compose(
@@ -149,6 +177,8 @@ def _compose(
         marks=tuple(tuple(marks) for marks in wording.marks(first)),
         sides=tuple(sides),
         scores=scores,
+        mates=(),
+        you=seat,
     )
 
 

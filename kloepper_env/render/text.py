@@ -28,31 +28,35 @@ def scene_lines(scene: Scene) -> Iterator[str]:
 
 def table_lines(scene: Scene) -> Iterator[str]:
     """The same without the line that says whose turn it is."""
-    yield f"{scene.title}: seat {scene.dealer} dealt, {scene.stage}"
+    yield f"{scene.title}: {scene.who(scene.dealer)} dealt, {scene.stage}"
     yield ""
     yield from _columns([_heading(scene), *(_seat_row(scene, s) for s in range(scene.n_seats))])
     yield ""
     if scene.over:
-        yield from trick_table(scene.tricks)
+        yield from trick_table(scene)
         return
     if scene.tricks:
-        yield f"last trick  {trick_text(scene.tricks[-1])}  to seat {scene.tricks[-1].winner}"
+        last = scene.tricks[-1]
+        yield f"last trick  {trick_text(scene, last)}  to {scene.who(last.winner)}"
     if scene.table:
-        yield f"on table    {trick_text(scene.table)}"
+        yield f"on table    {trick_text(scene, scene.table)}"
 
 
-def trick_table(tricks: Sequence[Trick]) -> Iterator[str]:
+def trick_table(scene: Scene) -> Iterator[str]:
     """One line a trick: cards in playing order, who took it, card points."""
     rows = [["trick", "cards", "taken by", "points"]]
-    for number, trick in enumerate(tricks, 1):
-        rows.append([str(number), trick_text(trick), f"seat {trick.winner}", str(trick.points)])
+    for number, trick in enumerate(scene.tricks, 1):
+        rows.append(
+            [str(number), trick_text(scene, trick), scene.who(trick.winner), str(trick.points)]
+        )
     yield from _columns(rows)
 
 
-def trick_text(trick: Trick) -> str:
+def trick_text(scene: Scene, trick: Trick) -> str:
     """A trick in playing order, the card that has it starred: `1:K♣ 2:A♣* 3:9♣`."""
     return " ".join(
-        f"{seat}:{pretty(card)}{'*' if seat == trick.winner else ''}" for seat, card in trick.plays
+        f"{scene.mark(seat)}:{pretty(card)}{'*' if seat == trick.winner else ''}"
+        for seat, card in trick.plays
     )
 
 
@@ -70,8 +74,8 @@ def action_text(scene: Scene, action: str) -> str:
 def turn_text(scene: Scene) -> str:
     """Who decides and what is legal, if the observer may know it; else whose card comes next."""
     if scene.asked is None:
-        return f"seat {scene.player}"
-    who = "you" if scene.asked == scene.seat else f"seat {scene.asked}"
+        return scene.who(scene.player)
+    who = "you" if scene.asked == scene.seat else scene.who(scene.asked)
     if not scene.legal:
         return who
     named = [action_text(scene, action) for action in scene.legal[:MOST_CHOICES]]
@@ -98,7 +102,7 @@ def _seat_row(scene: Scene, seat: int) -> list[str]:
     else:
         shown = cards_text(scene, cards)
     return [
-        str(seat),
+        scene.mark(seat),
         scene.relation(seat),
         scene.sides[seat] or "?",
         str(len(scene.taken(seat))),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kloepper_agents.arena.html import page
+from kloepper_agents.arena.html import page, ticks
 from kloepper_agents.arena.league import League, Setting, play_league
 from kloepper_agents.arena.match import MatchResult, Stratum
 from kloepper_agents.arena.report import grids, notes, to_json, with_interval
@@ -187,12 +187,52 @@ def test_a_page_of_any_names_is_whole() -> None:
 
 
 def test_the_picture_has_room_for_long_names() -> None:
+    """Names stand above their intervals, shortened, so that the picture fits a telephone."""
     names = ("net:" + "runs/" * 20, "b")
     written = page(made_up({(0, 1): [2, -2, 2, 0] * 3}, names), "")
-    places = [float(place) for place in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', written)]
-    width = float(re.findall(r'viewBox="0 0 ([\d.]+)', written)[0])
-    assert 7 * len(" – ".join(names)) < min(places)
-    assert max(places) < width
+    picture = written[written.index("<svg") : written.index("</svg>")]
+    places = [float(place) for place in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', picture)]
+    width = float(re.findall(r'viewBox="0 0 ([\d.]+)', picture)[0])
+    assert 0 <= min(places) <= max(places) <= width <= 400
+    labels = re.findall(r'<text x="0"[^>]*>([^<]*)<', picture)
+    assert [7.5 * len(label) < width for label in labels] == [True]
+
+
+def test_the_picture_has_an_axis_with_its_unit_and_a_caption_with_the_deals() -> None:
+    scores = [2.0, -2.0, 2.0, 0.0] * 25
+    written = page(made_up({(0, 1): scores}, ("a", "b")), "")
+    marks = re.findall(r'y="[\d.]+" text-anchor="middle">([^<]*)<', written)
+    assert marks[-1] == "points a hand"
+    numbers = [float(mark) for mark in marks[:-1]]
+    assert numbers == sorted(numbers)
+    assert 0 in numbers
+    assert 3 <= len(numbers) <= 8
+    assert "95 % interval of 100 deals at" in written
+
+
+@pytest.mark.parametrize("widest", [0.003, 0.11, 1.0, 2.4, 9.99, 13, 480])
+def test_ticks_are_round_and_few(widest: float) -> None:
+    marks = ticks(widest)
+    assert 3 <= len(marks) <= 8
+    assert max(marks) <= widest * (1 + 1e-9)
+    assert marks == [-mark for mark in reversed(marks)]
+
+
+def test_two_deals_have_no_interval_worth_showing() -> None:
+    assert with_interval(Estimate.of(np.array([12.0, -12.0]))) == "+0.00"
+    written = page(made_up({(0, 1): [12.0, -12.0]}, ("a", "b")), "")
+    assert "152" not in written
+    assert "±" not in written
+
+
+def test_the_closing_sentence_speaks_of_the_quietest_and_the_noisiest_match() -> None:
+    quiet: list[float] = [2.0, 0.0] * 50
+    noisy: list[float] = [24.0, -24.0] * 50
+    league = made_up({(0, 1): quiet, (0, 2): noisy, (1, 2): noisy}, ("a", "b", "c"))
+    detectable = [league.matches[pair].detectable for pair in ((0, 1), (1, 2))]
+    said = notes(league)[1]
+    assert f"{detectable[0]:.2f} points a hand in a – b" in said
+    assert f"of {detectable[1]:.2f} in b – c" in said
 
 
 def test_a_report_tells_the_difference_that_its_deals_show() -> None:

@@ -11,7 +11,7 @@ import typer
 from kloepper_agents import kinds
 from kloepper_agents.base import Agent
 from kloepper_agents.commands import play as cli_play
-from kloepper_agents.commands.play import coloured, score_table
+from kloepper_agents.commands.speech import coloured, score_table
 from kloepper_env.console import main
 from kloepper_env.render import render_text
 from kloepper_env.state import State
@@ -70,11 +70,11 @@ DOUBLE_HOLDER = deal(0, lambda s: s.turn == 0 and "call:H" in s.legal())
 def test_a_hand_by_numbers_ends_with_its_summary(play: Play) -> None:
     status, out, err = play(["1"] * 40, "--seed", str(FIRST_TO_PLAY))
     assert (status, err) == (0, "")
-    assert out.count("seat 0> ") >= 6
+    assert 1 <= out.count("seat 0> ") <= 6
     state = State.deal(seed=FIRST_TO_PLAY)
     while not state.is_over:
         state.push(state.legal()[0])
-    assert render_text(state) in out
+    assert render_text(state).splitlines()[-1] in out
     assert "stopped" not in out
 
 

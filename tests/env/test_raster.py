@@ -15,7 +15,8 @@ from kloepper_env import State
 from kloepper_env.envs.gym import SeatEnv
 from kloepper_env.envs.vector import SeatVectorEnv
 from kloepper_env.errors import MissingExtraError
-from kloepper_env.render import render_pixels
+from kloepper_env.render import render_pixels, svg_cards
+from kloepper_env.render.raster import pixels_of
 from kloepper_env.render.svg import VIEW_HEIGHT, VIEW_WIDTH
 
 from .cases import Case
@@ -93,3 +94,11 @@ def test_a_video_is_recorded(case: Case, tmp_path: Any, monkeypatch: pytest.Monk
     env.close()  # type: ignore[no-untyped-call]  # of Gymnasium
     assert len(film) == steps + 1
     assert all(map(is_picture, film))
+
+
+def test_french_clubs_have_no_holes() -> None:
+    """The leaves and the stem of a club overlap, and are one black shape all the same."""
+    pixels = pixels_of(svg_cards(["AC"]))
+    height, width = pixels.shape[:2]
+    column = pixels[int(0.38 * height) : int(0.6 * height), width // 2].sum(axis=1)
+    assert (column[:-1] < 180).sum() > 0.9 * len(column)

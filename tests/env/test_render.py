@@ -185,13 +185,13 @@ def test_a_round_of_klammern_in_play() -> None:
     assert render_text(mx25a(7), 3).splitlines() == [
         "Klammern: seat 0 dealt, trick 2, spades are trump",
         "",
-        "seat          side       tricks  points  cards                       announced",
-        "   0  left    defenders       1      17  7 cards                     "
+        "seat           side       tricks  points  cards                       announced",
+        "   0  left     defenders       1      17  7 cards                     "
         "Terz, showed 8♠ 9♠ 10♠",
-        "   1  across  takers          0       0  7 cards                     took ♠",
-        "   2  right   defenders       0       0  7 cards                     "
+        "   1  partner  takers          0       0  7 cards                     took ♠",
+        "   2  right    defenders       0       0  7 cards                     "
         "Terz, showed 8♦ 9♦ 10♦",
-        "   3  you     takers          0       0  J♠ A♠ | Q♣ | J♥ 9♥ 8♥ | A♦",
+        "   3  you      takers          0       0  J♠ A♠ | Q♣ | J♥ 9♥ 8♥ | A♦",
         "",
         "last trick  1:K♥ 2:7♠ 3:Q♥ 0:10♠*  to seat 0",
         "turn        seat 0",

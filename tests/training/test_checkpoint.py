@@ -294,8 +294,8 @@ def test_the_scalars_are_the_lines_of_the_log(tmp_path: Path) -> None:
         "tensorboard.backend.event_processing.event_accumulator"
     )
     with Log(tmp_path, Counters()) as log:
-        log.write({"update": 1, "loss/kl": 0.5})
-        log.write({"update": 2, "loss/kl": 0.25})
+        log.write({"update": 1, "decisions": 100, "loss/kl": 0.5})
+        log.write({"update": 2, "decisions": 200, "loss/kl": 0.25})
     events = events_module.EventAccumulator(str(tmp_path / "tensorboard"))
     events.Reload()
-    assert [(e.step, e.value) for e in events.Scalars("loss/kl")] == [(1, 0.5), (2, 0.25)]
+    assert [(e.step, e.value) for e in events.Scalars("loss/kl")] == [(100, 0.5), (200, 0.25)]

@@ -264,10 +264,10 @@ def test_net_settings_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
 def test_names_of_opponents_are_no_markup(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = {"update": 1, "hands": 10, "seconds": 1.0, "speed/decisions": 5.0}
+    line = {"update": 1, "hands": 10, "decisions": 40, "seconds": 1.0, "speed/decisions": 5.0}
     line |= {f"margin/{name}": 1.0, f"margin_se/{name}": 0.5}
     with Log(tmp_path, Counters()) as log, Display() as display:
         log.write(line)
         display.show(line, 0.5)
     told = name.replace("\x1b", "\\x1b").replace("\udcff", "\\udcff")
-    assert f"margins: {told} +1.00 ± 0.98" in capsys.readouterr().err
+    assert f"points per hand (95 %) against {told} +1.00 ± 0.98" in capsys.readouterr().err

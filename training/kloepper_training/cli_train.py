@@ -1,17 +1,18 @@
 """`kloepper train`."""
 
+import json
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from kloepper_env.console import SIGNALLED, print_json
 from kloepper_env.errors import ConfigError, listed, shown
-from kloepper_env.files import claimed_folder, is_leftover
+from kloepper_env.files import claimed_folder, is_leftover, whole_file
 from kloepper_env.package_data import packaged
 from kloepper_env.terminal import say, visible
 from kloepper_env.watchdog import watching
@@ -19,6 +20,8 @@ from kloepper_env.watchdog import watching
 # torch takes seconds to import, so everything that needs it is imported inside the command.
 if TYPE_CHECKING:
     from kloepper_training.selfplay import Run
+
+CONFIG_FILE: Final = "config.yaml"
 
 
 def register(app: typer.Typer) -> None:
@@ -48,6 +51,12 @@ def train(
     list_configs: Annotated[
         bool, typer.Option("--list", help="List the configs that have a name, and do nothing else.")
     ] = False,
+    list_settings: Annotated[
+        bool,
+        typer.Option(
+            "--list-settings", help="List what --set takes, with defaults, and do nothing else."
+        ),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the last figures as JSON.")
     ] = False,
@@ -59,6 +68,9 @@ def train(
     """
     if list_configs:
         _list_configs(as_json)
+        return
+    if list_settings:
+        _list_settings(as_json)
         return
     opened = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
     with opened as (run, folder):
@@ -96,6 +108,30 @@ def _list_configs(as_json: bool) -> None:
         return
     for one in found:
         say(f"{one['config']}\n  {one['about']}")
+
+
+def _list_settings(as_json: bool) -> None:
+    """Print every setting with its default and its sentence."""
+    from kloepper_training.config import all_settings  # noqa: PLC0415  # see above
+
+    found = [
+        {"setting": name, "default": default, "about": sentence}
+        for name, default, sentence in all_settings()
+    ]
+    if as_json:
+        print_json(found)
+        return
+    for one in found:
+        default = "" if one["default"] is None else f"={json.dumps(one['default'])}"
+        say(f"{one['setting']}{default}\n  {one['about']}")
+
+
+def _write_config(run: "Run", folder: Path) -> None:
+    """All settings of the run, to be read and to be trained with again."""
+    from kloepper_training.config import to_yaml  # noqa: PLC0415  # see above
+
+    with whole_file(folder / CONFIG_FILE) as partial:
+        partial.write_text(to_yaml(run.config), encoding="utf-8")
 
 
 def _opening_comment(path: Path) -> str:
@@ -164,7 +200,9 @@ def _train(run: "Run", folder: Path) -> tuple[dict[str, Any], int]:
     with asked_to_stop() as asked:
         if run.counters.update == 0:  # a run that is killed before it saves can go on, too
             checkpoint.save(run, folder)
-        with Log(folder, run.counters) as log, Display() as display:
+        _write_config(run, folder)
+        settings = run.config.model_dump(mode="json")
+        with Log(folder, run.counters, settings) as log, Display() as display:
 
             def write(line: dict[str, Any]) -> None:
                 log.write(line)

@@ -1,7 +1,8 @@
 """Every setting of a training run, with its sentence; what is unknown or senseless is refused."""
 
 import difflib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -172,6 +173,14 @@ class PPOConfig(Passes):
         gt=0,
         description="Divergence from the playing policy that ends an update early.",
     )
+
+    def weights(self, progress: float) -> dict[str, float]:
+        """What else than the advantage counts in the loss, at a progress from 0 to 1."""
+        return {
+            "entropy_cards": self.entropy.cards.at(progress),
+            "entropy_announcements": self.entropy.announcements.at(progress),
+            "pull": self.pull.at(progress),
+        }
 
 
 class PoolConfig(Section):
@@ -377,6 +386,42 @@ def _sentence(error: ValidationError) -> str:
         return f"setting {name} is {value}, but takes the settings {listed(_keys(path))}"
     complaint = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
     return f"setting {shortened(name)} is {value}, but {complaint}"
+
+
+def all_settings(
+    model: type[Section] = TrainConfig, prefix: str = ""
+) -> Iterator[tuple[str, Any, str]]:
+    """Every setting that --set takes: its name, its default (None if it has none), its sentence."""
+    for name, field in model.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, Section):
+            defaults = field.default if isinstance(field.default, Section) else None
+            for path, default, sentence in all_settings(inner, f"{prefix}{name}."):
+                leaf = path.removeprefix(f"{prefix}{name}.").split(".")
+                value: Any = defaults
+                for part in leaf:
+                    value = getattr(value, part, None)
+                yield path, default if defaults is None else value, sentence
+        else:
+            default = None if field.is_required() else field.default
+            yield f"{prefix}{name}", default, field.description or ""
+
+
+def to_yaml(config: TrainConfig) -> str:
+    """All settings of a run as `kloepper train` reads them, each with its sentence."""
+    about = {path: sentence for path, _, sentence in all_settings()}
+    return "".join(_yaml_lines(config.model_dump(mode="json"), about, ""))
+
+
+def _yaml_lines(settings: dict[str, Any], about: dict[str, str], prefix: str) -> Iterator[str]:
+    indent = "  " * prefix.count(".")
+    for name, value in settings.items():
+        path = prefix + name
+        if isinstance(value, dict) and path not in about:
+            yield f"{indent}{name}:\n"
+            yield from _yaml_lines(value, about, f"{path}.")
+        else:
+            yield f"{indent}{name}: {json.dumps(value)}  # {about[path]}\n"
 
 
 def _keys(path: list[str]) -> list[str]:

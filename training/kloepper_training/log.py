@@ -7,12 +7,14 @@ training writes them again.
 import json
 import math
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from torch.utils.tensorboard import SummaryWriter
+from torch.utils.tensorboard.summary import hparams
 
 from kloepper_env.display import Terminal
 from kloepper_env.files import whole_file
@@ -46,21 +48,41 @@ def _update(line: bytes) -> float:
 
 
 class Log:
-    """Takes the line of every update; use it as a context."""
+    """Takes the line of every update; use it as a context.
 
-    def __init__(self, folder: Path, counters: Counters) -> None:
+    The steps of TensorBoard are decisions, which compare runs of other windows; the settings of the
+    run stand there as hyperparameters, beside its margins.
+    """
+
+    def __init__(
+        self, folder: Path, counters: Counters, settings: Mapping[str, Any] | None = None
+    ) -> None:
         truncate(folder / LOG_FILE, counters.update)
         self._file = (folder / LOG_FILE).open("a", encoding="utf-8")
-        self._scalars = SummaryWriter(str(folder / TENSORBOARD), purge_step=counters.update + 1)
+        self._scalars: Any = SummaryWriter(  # half of its methods have no types
+            str(folder / TENSORBOARD), purge_step=counters.decisions + 1
+        )
+        self._settings = dict(flattened(settings or {}))
+        self._has_metrics = False
 
     def write(self, line: dict[str, Any]) -> None:
         """Write the figures of an update everywhere."""
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
         for name, value in line.items():
-            if name != "update":
-                self._scalars.add_scalar(visible(name), value, line["update"])
+            if name != "decisions":
+                self._scalars.add_scalar(visible(name), value, line["decisions"])
+        self._write_settings([name for name in line if name.startswith("margin/")])
         self._scalars.flush()
+
+    def _write_settings(self, margins: list[str]) -> None:
+        """The hyperparameters, once, with the names of the margins as what they are judged by."""
+        if self._has_metrics or not margins or not self._settings:
+            return
+        self._has_metrics = True
+        write: Any = hparams
+        for part in write(self._settings, {visible(name): 0.0 for name in margins}):
+            self._scalars.file_writer.add_summary(part)
 
     def __enter__(self) -> Self:
         return self
@@ -73,6 +95,18 @@ class Log:
     ) -> None:
         self._file.close()
         self._scalars.close()
+
+
+def flattened(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings by their whole names, in the types that TensorBoard takes."""
+    for name, value in settings.items():
+        path = prefix + name
+        if isinstance(value, Mapping):
+            yield from flattened(value, f"{path}.")
+        elif isinstance(value, bool | int | float | str):
+            yield path, value if not isinstance(value, int) or abs(value) < 1 << 53 else str(value)
+        else:
+            yield path, json.dumps(value)
 
 
 class Display:
@@ -108,7 +142,8 @@ class Display:
         if found:
             self._terminal.say(
                 f"update {line['update']:>5}  {line['hands']:>11,} hands  "
-                f"{line['seconds'] / 60:5.1f} min  {speed}  margins: {', '.join(found)}"
+                f"{line['seconds'] / 60:5.1f} min  {speed}  "
+                f"points per hand (95 %) against {', '.join(found)}"
             )
 
     def say(self, sentence: str) -> None:

@@ -173,6 +173,8 @@ class Run:
         return {
             **{f"loss/{name}": value for name, value in figures.items()},
             **{f"rate/{name}": value for name, value in window.rates.items()},
+            **{f"weight/{name}": value for name, value in config.ppo.weights(progress).items()},
+            "return/mean": float(np.mean(window.scores)),  # points of a seat in a hand
             "speed/decisions": window.decisions / seconds,
             "speed/choices": len(window) / seconds,
             "speed/hands": lanes / seconds,

@@ -34,9 +34,9 @@ class Grid:
 
 
 def with_interval(estimate: Estimate) -> str:
-    """`+0.52±0.11`, wide ones `+365.0±14.7`; without a known interval the mean alone."""
+    """`+0.52±0.11`, wide ones `+365.0±14.7`; of too few deals for an interval the mean alone."""
     half = estimate.half_width
-    if not math.isfinite(half):
+    if not estimate.is_shown:
         return f"{estimate.mean:+.2f}" if estimate.deals else "-"
     places = 2 if half < WIDE else 1
     return f"{estimate.mean:+.{places}f}±{half:.{places}f}"
@@ -56,16 +56,37 @@ def notes(league: League) -> list[str]:
         source = f"{setting.deal_file}, {source}"
     rules = ", ".join(f"{name}={value}" for name, value in setting.rules.items()) or "default rules"
     tables = max(match.tables for match in matches)
-    unit, played = setting.unit, _PLURAL[setting.episode]
+    played = _PLURAL[setting.episode]
     lines = [f"{setting.deals:,} {played} at {tables:,} tables a match; {source}; {rules}."]
-    hardest = max((match.estimate for match in matches), key=lambda one: one.standard_error)
-    needed = hardest.deals_needed(unit.planned)
-    if needed is not None and hardest.standard_error > 0:
-        lines.append(
-            f"These {played} show a difference of {hardest.detectable:.2f} {unit.name} with a "
-            f"power of 80 %; one of {unit.planned} takes {needed:,} {played}."
-        )
+    lines += _power(league)
     return lines
+
+
+def _power(league: League) -> list[str]:
+    """What differences the deals of the matches can show; empty where that is not known."""
+    unit, played = league.setting.unit, _PLURAL[league.setting.episode]
+    found = sorted(
+        (
+            match.estimate.detectable,
+            match.estimate.deals_needed(unit.planned),
+            label_of(league, pair),
+        )
+        for pair, match in league.matches.items()
+        if match.estimate.is_shown and match.estimate.standard_error > 0
+    )
+    if not found:
+        return []
+    (least, fewest, quietest), (most, many, noisiest) = found[0], found[-1]
+    if len(found) == 1:
+        return [
+            f"These {played} show a difference of {most:.2f} {unit.name} with a power of 80 %; one "
+            f"of {unit.planned} takes {many:,} {played}."
+        ]
+    return [
+        f"With a power of 80 % these {played} show a difference of {least:.2f} {unit.name} in "
+        f"{quietest} and of {most:.2f} in {noisiest}; one of {unit.planned} takes {fewest:,} to "
+        f"{many:,} {played}."
+    ]
 
 
 def _heading(league: League) -> str:

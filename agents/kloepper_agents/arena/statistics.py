@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 LEVEL: Final = 0.95  # of the intervals
+FEWEST: Final = 3  # observations of which an interval says anything to a reader
 POWER: Final = 0.80  # with which a detectable difference is detected
 
 
@@ -40,6 +41,11 @@ class Estimate:
         if self.deals < 2:
             return math.inf
         return t_quantile((1 + LEVEL) / 2, self.deals - 1) * self.standard_error
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the interval is worth showing: that of two observations is all but endless."""
+        return self.deals >= FEWEST and math.isfinite(self.half_width)
 
     @property
     def low(self) -> float:

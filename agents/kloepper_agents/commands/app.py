@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kloepper_agents.commands import deals as cli_deals
+from kloepper_agents.commands import export as cli_export
 from kloepper_agents.commands import lab as cli_lab
 from kloepper_agents.commands import play as cli_play
 from kloepper_agents.commands.deals import DealFile
@@ -41,6 +42,7 @@ def register(app: typer.Typer) -> None:
     )
     cli_deals.register(app)
     cli_play.register(app)
+    cli_export.register(app)
     cli_lab.register(app)
 
 

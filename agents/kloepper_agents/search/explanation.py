@@ -60,6 +60,28 @@ class Explanation:
             f"on my side: {partner or 'nobody'})"
         )
 
+    def meaning(self) -> str:
+        """What the comparison of the best two says, in sentences with its unit."""
+        scope = f"over {self._scope()} possible deals"
+        unit = "Points are twice what you score over the mean of all seats"
+        if len(self.actions) == 1:
+            return f"{self._name(0)} is the only choice ({scope}). {unit}."
+        other = self.order[1]
+        half_width = 1.96 * self.gap_errors[other]
+        best, next_best = self._name(self.chosen), self._name(other)
+        if self.gap <= max(half_width, 0.05):
+            found = f"{best} and {next_best} are about equal {scope}"
+        else:
+            found = f"{next_best} costs about {self.gap:.1f} points more than {best} {scope}"
+        return (
+            f"{found}. {unit}: with two against two what is won or lost. "
+            "After ± stands half a 95 % interval."
+        )
+
+    def _name(self, i: int) -> str:
+        action = self.actions[i]
+        return pretty(action) if len(action) == 2 else action
+
     def _scope(self) -> str:
         if self.possible is None:
             return f"{self.worlds:,}"
@@ -67,11 +89,9 @@ class Explanation:
         return f"all {known}" if self.worlds >= self.possible else f"{self.worlds:,} of {known}"
 
     def _one(self, i: int) -> str:
-        action = self.actions[i]
-        name = pretty(action) if len(action) == 2 else action
         half_width = 1.96 * self.errors[i]
         error = f" ± {half_width:.1f}" if half_width >= 0.05 else ""
-        return f"{name} {self.values[i]:+.1f}{error}"
+        return f"{self._name(i)} {self.values[i]:+.1f}{error}"
 
     def data(self) -> dict[str, Any]:
         """The same for programs, in types that JSON has."""

@@ -67,6 +67,23 @@ def factor(hand: Hand) -> int:
 
 
 @jit
+def total_of_team(hand: Hand, team: int) -> int:
+    """Cards, melds and Belle of a team (M26)."""
+    belle = belle_of_team(int(hand.belle), team)
+    return cards_of_team(hand, team) + melds_of_team(hand, team) + belle
+
+
+@jit
+def is_made(hand: Hand) -> bool:
+    """Whether the takers, of whom there are some, have reached what they need (M27)."""
+    takers = int(hand.taker) & 1
+    own = total_of_team(hand, takers)
+    if hand.option_flags & FLAG_MORE_THAN_OPPONENTS:
+        return own > total_of_team(hand, 1 - takers)
+    return own >= ENOUGH
+
+
+@jit
 def settle(hand: Hand) -> tuple[int, int, int, int, bool]:
     """Scores of the teams, the carry left, the round winner, whether Eiert (M26 to M35)."""
     carry, flags = int(hand.litige), int(hand.option_flags)
@@ -76,10 +93,8 @@ def settle(hand: Hand) -> tuple[int, int, int, int, bool]:
     defenders = 1 - takers
     cards, melds = cards_of_team(hand, takers), melds_of_team(hand, takers)
     belle = belle_of_team(int(hand.belle), takers)
-    own = cards + melds + belle
-    others = cards_of_team(hand, defenders) + melds_of_team(hand, defenders)
-    others += belle_of_team(int(hand.belle), defenders)
-    made = own > others if flags & FLAG_MORE_THAN_OPPONENTS else own >= ENOUGH  # M27
+    own, others = total_of_team(hand, takers), total_of_team(hand, defenders)
+    made = is_made(hand)
     is_litige = not made and flags & FLAG_LITIGE != 0 and own == others  # M28a
     is_eiert = not made and not is_litige
     suspended = own * int(is_litige)

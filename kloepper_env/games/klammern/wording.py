@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from kloepper_env.cards import SUIT_SYMBOLS, pretty
-from kloepper_env.games.klammern import record
+from kloepper_env.games.klammern import reasons, record
 from kloepper_env.games.klammern.options import ALL_AT_ONCE
 from kloepper_env.view import View
 
 TAKERS, DEFENDERS = "takers", "defenders"
+_SUIT_WORDS = reasons.SUIT_WORDS
+made_of, lesson = reasons.made_of, reasons.lesson
 SIDE_COLOURS: Mapping[str, str] = {TAKERS: "#f4b942", DEFENDERS: "#4a6b9b"}
 _NUMBER = {code: number for number, code in enumerate(record.CODES)}
-_SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 _ACTIONS = {"pass": "pass", "kontra": "Kontra", "re": "Re", "declare": "declare melds"}
 _DONE = {"kontra": "Kontra", "re": "Re"}
 _MELDS = {

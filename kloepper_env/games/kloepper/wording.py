@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from kloepper_env.cards import SUIT_SYMBOLS
-from kloepper_env.games.kloepper import record
+from kloepper_env.games.kloepper import reasons, record
 from kloepper_env.games.kloepper.observe import LAYOUT
 from kloepper_env.games.kloepper.options import Options
 from kloepper_env.view import View
 
 BLACK, RED = "black", "red"
+made_of, lesson = reasons.made_of, reasons.lesson
 SIDE_COLOURS: Mapping[str, str] = {BLACK: "#15181d", RED: "#b3262d"}
 _NUMBER = {code: number for number, code in enumerate(record.CODES)}
 _SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts"}

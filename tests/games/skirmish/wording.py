@@ -1,7 +1,9 @@
 """How Skirmish is spoken of."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from kloepper_env.games.words import Who
 from kloepper_env.view import View
 from tests.games.skirmish.record import CODES, POINTS
 
@@ -51,3 +53,11 @@ def sides(view: View) -> list[str | None]:
 
 def objection(view: View, action: str) -> str:
     return "that is not allowed now"
+
+
+def lesson(view: View) -> list[str]:
+    return ["play"]
+
+
+def made_of(hand: Any, options: Any, who: Who) -> list[str]:
+    return [f"{who(range(len(hand.hands)))} have played"]

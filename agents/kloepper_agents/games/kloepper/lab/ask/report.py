@@ -29,7 +29,7 @@ def percent(estimate: Estimate | None) -> str:
     """A probability with its interval, in per cent."""
     if estimate is None:
         return "-"
-    known = 5e-4 <= estimate.half_width < math.inf
+    known = estimate.is_shown and estimate.half_width >= 5e-4
     half = f"±{100 * estimate.half_width:.1f}" if known else ""
     return f"{100 * estimate.mean:.1f}{half}"
 

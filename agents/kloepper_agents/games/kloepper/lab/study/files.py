@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from kloepper_agents.arena.deals import sha256_of
-from kloepper_agents.arena.html import document, table
+from kloepper_agents.arena.html import document, figure, table
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.games.kloepper.lab.study import summary
@@ -23,6 +23,13 @@ from kloepper_agents.games.kloepper.lab.study.study import Study
 from kloepper_env.files import whole_file
 
 FORMAT: Final = 1  # of result.json
+_SHOWN: Final = {
+    "gain": "What the announcement brings, by what the seat sees, in points of payoff.",
+    "calibration": "How often it came off against how often that was foretold.",
+    "spread": "How the gains of single decisions are spread, in points of payoff.",
+    "rules": "The same under other rules, in points of payoff.",
+}
+"""Name of a picture -> what it shows."""
 
 
 def data(value: Any) -> Any:
@@ -111,5 +118,14 @@ def page(
     if others:
         tables.append(sensitivity({"as asked": study, **others}))
     title = f"{study.kind.title}: four {study.setting.policy}"
-    body = [*pictures.values(), *map(table, tables)]
+    body = [
+        figure(picture, _caption(study, name), is_wide=name == "gain")
+        for name, picture in pictures.items()
+    ]
+    body += map(table, tables)
     return document(title, body, notes(study), command)
+
+
+def _caption(study: Study, picture: str) -> str:
+    bars = "" if picture == "spread" else "; bars are 95 % intervals that count a deal once"
+    return f"{_SHOWN[picture]} {study.hands:,} deals, four {study.setting.policy}{bars}."

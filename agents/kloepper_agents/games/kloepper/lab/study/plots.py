@@ -1,7 +1,6 @@
 """The plots of a study, in the colours of Okabe and Ito, which colour-blind readers tell apart."""
 
 import io
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -66,7 +65,7 @@ def save(figure: "Figure", path: Path) -> str:
 
 
 def _errors(estimates: Sequence[Estimate]) -> list[float]:
-    return [one.half_width if math.isfinite(one.half_width) else 0.0 for one in estimates]
+    return [one.half_width if one.is_shown else 0.0 for one in estimates]
 
 
 def heading(text: str, width: int) -> str:

@@ -33,9 +33,9 @@ PATIENCE: Final = 2.0
 
 # Modules of optional dependencies, and the extra that brings them.
 _EXTRAS: Final = {
-    "onnx": "onnx",
     "PIL": "render",
     "matplotlib": "plots",
+    "onnx": "onnx",
     "pydantic": "train",
     "resvg_py": "render",
     "tensorboard": "train",

@@ -129,3 +129,17 @@ def test_an_introduction_for_beginners(game: str) -> None:
     assert introduction is not None
     assert "trick" in introduction
     assert "\n- " not in introduction
+
+
+def test_parts_of_a_round_that_is_made_are_its_score() -> None:
+    made = 0
+    for seed in range(150):
+        state = played("klammern", {}, seed)
+        sentences = state.game.wording.made_of(state.hand, state.options, who)
+        text = " ".join(sentences)
+        if "made, each team" not in text or "Kontra" in text or "Durchmarsch" in text:
+            continue
+        made += 1
+        totals = [int(re.findall(r"\d+(?= \(M26\))", one)[0]) for one in sentences[1:3]]
+        assert sorted(totals) == sorted(state.scores()[:2])
+    assert made > 10

@@ -4,12 +4,15 @@ import re
 import types
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import typer
 
 from kloepper_agents.commands import app as agents_cli
+from kloepper_agents.inputs import inputs_of
+from kloepper_agents.kinds import make_agent
 from kloepper_agents.neural import Policy
 from kloepper_env.console import FAILED, FINE, USAGE_ERROR, main
 from kloepper_env.games import get_game
@@ -63,6 +66,18 @@ def test_the_exported_policy_gives_the_same_logits(game: str, tmp_path: Path) ->
     about = {one.key: one.value for one in model.metadata_props}
     assert about["game"] == game
     assert about["action_names"].split() == list(get_game(game).action_names)
+
+
+def test_the_policy_of_the_package_takes_derived_inputs(tmp_path: Path) -> None:
+    reference = pytest.importorskip("onnx.reference")
+    onnx = pytest.importorskip("onnx")
+    out = tmp_path / "policy.onnx"
+    assert main(agents_cli_app(), ["export", "net:pretrained", "-o", str(out)]) == FINE
+    game, observations = get_game("kloepper"), observations_of("kloepper")
+    net: Any = make_agent("net:pretrained")
+    feeds = {"inputs": inputs_of(game, net.policy.inputs).widen(observations)}
+    (logits,) = reference.ReferenceEvaluator(onnx.load(str(out))).run(None, feeds)
+    assert logits == pytest.approx(net.policy.logits(observations), abs=1e-3)
 
 
 def agents_cli_app() -> typer.Typer:

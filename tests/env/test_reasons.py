@@ -143,3 +143,29 @@ def test_parts_of_a_round_that_is_made_are_its_score() -> None:
         totals = [int(re.findall(r"\d+(?= \(M26\))", one)[0]) for one in sentences[1:3]]
         assert sorted(totals) == sorted(state.scores()[:2])
     assert made > 10
+
+
+@pytest.mark.parametrize("pack", [24, 12, 8])
+def test_reasons_of_points_are_those_of_the_pack(pack: int) -> None:
+    """Every number of card points is in the range that the sentence names, for every pack (K32)."""
+    seen = set()
+    for seed in range(400):
+        state = State.deal(rules={"pack": pack}, seed=seed)
+        while not state.is_over:
+            legal = state.legal()
+            state.push("pass" if "pass" in legal else legal[seed % len(legal)])
+        sentences = state.game.wording.made_of(state.hand, state.options, who)
+        (text,) = [one for one in sentences if " card points: " in one]
+        points, whole = map(int, re.findall(r"has (\d+) of the (\d+) card points", text)[0])
+        assert whole == {24: 120, 12: 94, 8: 61}[pack]
+        reason = text.partition(" card points: ")[2]
+        if found := re.search(r"(\d+) to (\d+) (?:score|give)", reason):
+            assert int(found[1]) <= points <= int(found[2])
+        elif found := re.search(r"(\d+) or more", reason):
+            assert points >= int(found[1])
+        elif found := re.search(r"(\d+) or fewer", reason):
+            assert points <= int(found[1])
+        elif found := re.search(r"exactly (\d+)", reason):
+            assert points == int(found[1])
+        seen.add(re.sub(r"\d+", "", reason))
+    assert len(seen) > 5

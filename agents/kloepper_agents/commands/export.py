@@ -50,21 +50,28 @@ def to_onnx(policy: "Policy") -> Any:
     """The ModelProto of a policy: `observation` int8 [N, W] to `logits` float32 [N, A].
 
     In a game with a symmetry there is a second input `way` int64 [N], what the game's
-    `learning.symmetry.choose` gives for the observations. Raises MissingExtraError without onnx.
+    `learning.symmetry.choose` gives for the observations. A policy with derived inputs takes
+    `inputs` int8 [N, I] instead of the observation, what `inputs_of(game, policy.inputs).widen`
+    makes of it. Raises MissingExtraError without onnx, ConfigError for a policy with both.
     """
     try:
         import onnx  # noqa: PLC0415  # of an extra
         from onnx import TensorProto, helper, numpy_helper  # noqa: PLC0415  # the same
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name, "onnx") from error
-    from kloepper_env.games import set_up  # noqa: PLC0415  # see above
+    from kloepper_agents.inputs import PLAIN  # noqa: PLC0415  # see above
+    from kloepper_env.games import set_up  # noqa: PLC0415  # the same
 
     game = set_up(policy.game, policy.rules)[0]
     symmetry = game.learning.symmetry
-    inputs = [
-        helper.make_tensor_value_info("observation", TensorProto.INT8, ["N", policy.sizes[0]])
-    ]
-    nodes, value = [], "observation"
+    if symmetry is not None and policy.inputs != PLAIN:
+        raise ConfigError(
+            f"a policy of {policy.game} with the inputs {policy.inputs} cannot be exported: "
+            "its cards are renamed before its inputs are derived"
+        )
+    value = "observation" if policy.inputs == PLAIN else "inputs"
+    inputs = [helper.make_tensor_value_info(value, TensorProto.INT8, ["N", policy.sizes[0]])]
+    nodes = []
     arrays: dict[str, NDArray[Any]] = {}
     if symmetry is not None:
         inputs.append(helper.make_tensor_value_info("way", TensorProto.INT64, ["N"]))
@@ -108,6 +115,7 @@ def to_onnx(policy: "Policy") -> Any:
         "observation_layout": game.layout.digest,
         "action_names": " ".join(game.action_names),
         "decisions": str(policy.decisions),
+        "inputs": str(policy.inputs),
     }
     helper.set_model_props(model, about)
     onnx.checker.check_model(model)

@@ -13,25 +13,32 @@ from kloepper_env.view import View
 _NUMBER: Final = {code: number for number, code in enumerate(record.CODES)}
 _SUIT_WORDS: Final = ("clubs", "spades", "hearts", "trumps")
 _ALL_SEATS: Final = (1 << record.N_SEATS) - 1
-_SCORES: Final[Mapping[bool, Mapping[int, str]]] = {
-    False: {
+
+
+def _scores(whole: int, alone: bool) -> Mapping[int, str]:
+    """What the black side scores by card points -> why (K20, K21; of a short pack K32).
+
+    `whole` are the card points of the pack.
+    """
+    most, half, quarter = 3 * whole // 4 + 1, whole // 2, -(-whole // 4)
+    wins, loses = f"{half + 1} to {most - 1} score", f"{quarter} to {-(-whole // 2) - 1} give"
+    if alone:
+        return {
+            18: "all tricks score 18",
+            12: f"{most} or more score 12",
+            6: f"{wins} 6",
+            -4: f"exactly {half} are not enough, and each opponent scores 4",
+            -6: f"{loses} each opponent 6",
+            -12: f"{quarter - 1} or fewer give each opponent 12",
+        }
+    return {
         6: "all tricks score 6",
-        4: "91 or more score 4",
-        2: "61 to 90 score 2",
-        -2: "exactly 60 are not enough, and the red side scores 2",
-        -4: "30 to 59 give the red side 4",
-        -6: "29 or fewer give the red side 6",
-    },
-    True: {
-        18: "all tricks score 18",
-        12: "91 or more score 12",
-        6: "61 to 90 score 6",
-        -4: "exactly 60 are not enough, and each opponent scores 4",
-        -6: "30 to 59 give each opponent 6",
-        -12: "29 or fewer give each opponent 12",
-    },
-}
-"""Whether the black side is alone -> what it scores by card points -> why (K20, K21)."""
+        4: f"{most} or more score 4",
+        2: f"{wins} 2",
+        -2: f"exactly {half} are not enough, and the red side scores 2",
+        -4: f"{loses} the red side 4",
+        -6: f"{quarter - 1} or fewer give the red side 6",
+    }
 
 
 def made_of(hand: Any, options: Options, who: Who) -> list[str]:
@@ -89,9 +96,10 @@ def _by_points(hand: Any) -> str:
     alone = int(hand.black).bit_count() == 1
     side, rule = ("soloist", "K21") if alone else ("black side", "K20")
     points = int(kernels.black_points(hand))
-    reason = _SCORES[alone][int(kernels.outcome(hand))]
+    whole = int(record.PACK_POINTS[kernels.pack_of(hand)])
+    reason = _scores(whole, alone)[int(kernels.outcome(hand))]
     tricks = "no trick was lost, and " if _is_swept(hand) else ""
-    return f"The {side} has {points} of the 120 card points: {tricks}{reason} ({rule})."
+    return f"The {side} has {points} of the {whole} card points: {tricks}{reason} ({rule})."
 
 
 def _shared(hand: Any, who: Who) -> str:

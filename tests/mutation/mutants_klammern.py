@@ -207,8 +207,8 @@ _SCORES: Final = [
     Mutant(SETTLEMENT, "belle >> team & 0b101", "belle >> team & 0b001", "M26"),
     Mutant(SETTLEMENT, "ENOUGH: Final = 82", "ENOUGH: Final = 81", "M27"),
     Mutant(SETTLEMENT, "ENOUGH: Final = 82", "ENOUGH: Final = 83", "M27"),
-    Mutant(SETTLEMENT, "made = own > others if", "made = own >= others if", "M27"),
-    Mutant(SETTLEMENT, "own = cards + melds + belle", "own = cards + melds", "M27"),
+    Mutant(SETTLEMENT, "return own > total_of", "return own >= total_of", "M27"),
+    Mutant(SETTLEMENT, "melds_of_team(hand, team) + belle", "melds_of_team(hand, team)", "M27"),
     Mutant(
         SETTLEMENT,
         "others += cards + melds * int(flags & FLAG_MELDS_TO_OPPONENTS != 0)",

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from kloepper_agents.games.kloepper.beating import NONE_OF, held_queen, stronger, wins_now
 from kloepper_agents.games.kloepper.features import Features
 from kloepper_env._jit import jit, lowest, popcount
-from kloepper_env.games.kloepper.record import BLACK_QUEENS, FOLLOW, HAND_SIZE, SUIT, TRUMPS
+from kloepper_env.games.kloepper.record import BLACK_QUEENS, FOLLOW, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
 
 OUTBID: Final = 0.55  # how often an ally who can beat a card also beats what an enemy put on top
@@ -28,7 +28,7 @@ Holdings = tuple[Holding, Holding, Holding, Holding]  # by relative seat; one's 
 @jit
 def room(features: Features, k: int) -> int:
     """How many cards seat k holds."""
-    return HAND_SIZE - popcount(features.played[k])
+    return features.dealt - popcount(features.played[k])
 
 
 @jit

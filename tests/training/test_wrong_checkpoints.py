@@ -123,7 +123,7 @@ def test_equal_runs_are_equal_bytes(tmp_path: Path, tiny_config: MakeConfig) -> 
     for number in range(6):
         run = Run(tiny_config(lanes=8))
         run.advance()
-        run.counters.seconds = 1.0
+        run.counters.seconds = run.counters.cpu_seconds = 1.0
         (tmp_path / f"{number}").mkdir()
         checkpoint.save(run, tmp_path / f"{number}")
         names = (CHECKPOINT_FILE, POLICY_FILE)

@@ -50,8 +50,8 @@ print({name: vector[layout[name]].tolist() for name in ("queens", "dealer", "pla
 # %%
 from kloepper_agents import make_agent, play_match
 
-result = play_match(make_agent("rules"), make_agent("random"), deals=500, seed=1)
-print(f"rules - random: {result.margin:+.2f} +- {result.half_width:.2f} points per hand")
+result = play_match(make_agent("rules"), make_agent("passive"), deals=500, seed=1)
+print(f"rules - passive: {result.margin:+.2f} +- {result.half_width:.2f} points per hand")
 assert result.margin > result.half_width  # better, beyond the luck of these deals
 
 # %% [markdown]

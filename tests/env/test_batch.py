@@ -154,3 +154,14 @@ def test_an_illegal_advance_is_refused_and_changes_nothing(case: Case) -> None:
 def test_a_number_beyond_all_actions_is_named_as_it_is(case: Case) -> None:
     with pytest.raises(IllegalActionError, match="actions hold 18446744073709551615"):
         Batch(case.game, n=1).step(np.array([2**64 - 1], np.uint64))
+
+
+def test_arrays_go_to_other_libraries_without_a_copy(case: Case) -> None:
+    """By DLPack, also those with gaps between their rows; they follow the batch."""
+    batch = Batch(case.game, n=5, seed=1)
+    names = ("observation", "action_mask", "turn", "rewards", "ended")
+    shared = {name: np.from_dlpack(getattr(batch, name)) for name in names}
+    for _ in range(30):
+        batch.step(batch.sample())
+    for name, array in shared.items():
+        np.testing.assert_array_equal(array, getattr(batch, name))

@@ -18,6 +18,7 @@ from kloepper_agents.games.kloepper.knocked_weights import BLACK, RED
 from kloepper_env._jit import deposit, jit, lowest, popcount
 from kloepper_env.beliefs.counting import CHOOSE
 from kloepper_env.games.kloepper.record import (
+    ALL_CARDS,
     BLACK_QUEENS,
     FOLLOW,
     N_SEATS,
@@ -304,7 +305,7 @@ def play_knocked(features: Features) -> int:
     if features.lone and features.knocker == 0 and features.winning == NONE:
         return from_the_top(features)
     best = 1 << features.best if features.best != NONE else 0
-    blockers, left = features.unseen | best | SUIT_STARTS, features.legal
+    blockers, left = features.unseen | best | SUIT_STARTS, features.legal & ALL_CARDS
     chosen, highest = 0, -1e9
     while left:
         run = run_from(left & -left, left, blockers)

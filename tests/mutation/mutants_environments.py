@@ -39,7 +39,9 @@ _AEC: Final = [
     ),
     Mutant(SNAPSHOTS, '    "_match",\n', "", "OpenSpiel#276"),
     Mutant(WRAPPERS, "self.inner._look()  #", "pass  #", "pgx#754"),
-    Mutant(WRAPPERS, "illegal_reward=env.ending_reward", "illegal_reward=1.0", "pgx#754"),
+    Mutant(
+        WRAPPERS, "_illegal_value = self.unwrapped.ending_reward", "_illegal_value = 1.0", "pgx#754"
+    ),
     Mutant(
         AEC,
         "            self._end_hand()\n",

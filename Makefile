@@ -21,7 +21,7 @@ install: .venv/installed
 demo: install
 	@rm -rf $(DEMO)
 	$(BIN)/kloepper train kloepper/demo --out $(DEMO)
-	$(BIN)/kloepper arena net:$(DEMO) random passive greedy rules --deals 2000 --seed 1 --out $(DEMO)/arena
+	$(BIN)/kloepper arena net:$(DEMO) random greedy rules --deals 2000 --seed 1 --out $(DEMO)/arena
 	@echo
 	@echo "The match as a page:  $(DEMO)/arena/report.html"
 	@echo "Play against it:      $(BIN)/kloepper play --seats you,net:$(DEMO),rules,rules"

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array
+from kloepper_agents.base import Int8Array, IntArray
 from kloepper_agents.registry import players_of
 from kloepper_env.errors import ConfigError, listed, shown
 from kloepper_env.games.game import Game
@@ -24,11 +24,25 @@ PLAIN: Final = 0
 
 
 @dataclass(frozen=True, eq=False)
+class Twin:
+    """The same decision with two names exchanged that the rules do not tell apart.
+
+    Each array says where a number goes, and where it comes from: twice exchanged is as before.
+    Who learns from every other decision as its twin learns twice as much from a hand.
+    """
+
+    inputs: IntArray  # [X]
+    actions: IntArray  # [A]
+    hidden: IntArray  # [H]
+
+
+@dataclass(frozen=True, eq=False)
 class Derived:
     """Facts [N, F] that a game works out from observations [N, W]."""
 
     scale: tuple[float, ...]  # [F] factors that bring them into 0 to 1, or little above it
     work_out: Callable[[Int8Array], Int8Array]
+    twin: Callable[[], Twin] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +52,7 @@ class Inputs:
     version: int
     scale: NDArray[np.float32]  # [X] factors that bring the inputs into 0 to 1, or little above it
     derived: Derived | None = None
+    twin: Twin | None = None
 
     @property
     def size(self) -> int:
@@ -69,4 +84,5 @@ def _made(game: Game, version: int) -> Inputs:
     if version == PLAIN:
         return Inputs(version, scale)
     derived: Derived = players_of(game.name).inputs[version]()
-    return Inputs(version, np.append(scale, derived.scale).astype(np.float32), derived)
+    twin = None if derived.twin is None else derived.twin()
+    return Inputs(version, np.append(scale, derived.scale).astype(np.float32), derived, twin)

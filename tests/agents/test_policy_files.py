@@ -125,7 +125,7 @@ WRONG: dict[str, tuple[Callable[[Arrays, dict[str, Any]], Any], str]] = {
     "far too many": (resized(3_000_000, 1), f"but must lead from {WIDTH} inputs"),
     "too few actions": (resized(WIDTH, 1), f"to {ACTIONS} actions"),
     "inputs of another version": (put(inputs=1), "but must lead from"),
-    "inputs there are not": (put(inputs=2), "but the versions of kloepper are 0 or 1"),
+    "inputs there are not": (put(inputs=3), "but the versions of kloepper are 0, 1 or 2"),
     "inputs of text": (put(inputs="1"), "inputs is '1', but the versions"),
     "one size": (put(sizes=[WIDTH]), "but must lead from"),
     "no sizes": (drop("sizes"), "the layers are None"),

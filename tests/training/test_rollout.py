@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kloepper_agents.inputs import inputs_of
+from kloepper_agents.teaching import Teacher
 from kloepper_env.batch import Batch
 from kloepper_env.errors import IllegalActionError
-from kloepper_env.games import Game
+from kloepper_env.games import Game, get_game
 from kloepper_env.payoff import hand_rewards
 from kloepper_env.state import State
 from kloepper_training.rollout import (
@@ -143,3 +145,36 @@ def test_rewards() -> None:
     scores = np.array([[6, 0, 6, 0], [30, 0, 0, 0]])
     assert hand_rewards(scores, "points").tolist() == scores.tolist()
     assert hand_rewards(scores, "relative").tolist() == [[3, -3, 3, -3], [22.5, -7.5, -7.5, -7.5]]
+
+
+def test_every_other_decision_is_learned_from_as_its_twin() -> None:
+    """With version 2 of the inputs clubs and spades change places where lane + seat is odd."""
+    game = get_game("kloepper")
+    batch, inputs = Batch(game, LANES, seed=SEED), inputs_of(game, 2)
+    owner = np.zeros((LANES, 4), np.int64)
+    window = play(batch, 300, [chooser(1)], owner, inputs, Teacher(game))
+    assert inputs.twin is not None
+    assert window.lesson is not None
+    for lane in range(LANES):
+        state = State.deal(game, seed=SEED, serial=300 + lane)
+        for row in np.flatnonzero(window.lane == lane):
+            while len(state.legal_actions()) == 1:
+                state.push(state.legal_actions()[0])
+            seat, action = int(window.seat[row]), int(window.action[row])
+            places = [inputs.twin.inputs, inputs.twin.actions, inputs.twin.hidden]
+            if (lane + seat) % 2 == 0:
+                places = [np.arange(len(one)) for one in places]
+            wide = inputs.widen(state.observation(seat)[None])[0]
+            taught = Teacher(game)(
+                state.hands, state.observation(seat)[None], state.action_mask(seat)[None]
+            )
+            assert (wide[places[0]] == window.observation[row]).all()
+            assert (state.action_mask(seat)[places[1]] == window.mask[row]).all()
+            assert (
+                game.learning.hidden_facts(state.hands)[0][places[2]] == window.hidden[row]
+            ).all()
+            assert np.array_equal(
+                taught.worth[0][places[1]], window.lesson.worth[row], equal_nan=True
+            )
+            assert places[1][taught.advice[0]] == window.lesson.advice[row]
+            state.push(int(places[1][action]))

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.inputs import Inputs, inputs_of
+from kloepper_agents.inputs import Inputs, Twin, inputs_of
 from kloepper_agents.teaching import Lesson
 from kloepper_env import engine
 from kloepper_env.batch import Batch
@@ -54,6 +54,46 @@ class Window:
 
     def __len__(self) -> int:
         return len(self.lane)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Some decisions [N], of which a part goes to the network as their twins, where it has any."""
+
+    twin: Twin | None
+    odd: NDArray[np.bool_]  # [N] the part
+
+    @classmethod
+    def of(cls, inputs: Inputs, numbers: NDArray[np.int64]) -> "Exchange":
+        """Exchange the decisions whose numbers [N] are odd."""
+        return cls(inputs.twin, numbers % 2 == 1)
+
+    def inputs(self, values: Int8Array) -> Int8Array:
+        """Inputs [N, X] of the network."""
+        return values if self.twin is None else self._exchanged(values, self.twin.inputs)
+
+    def actions(self, values: NDArray[Any]) -> NDArray[Any]:
+        """A number for each action [N, A]."""
+        return values if self.twin is None else self._exchanged(values, self.twin.actions)
+
+    def hidden(self, values: Int8Array) -> Int8Array:
+        """Hidden facts [N, H]."""
+        return values if self.twin is None else self._exchanged(values, self.twin.hidden)
+
+    def back(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Actions [N] of the decisions themselves from those of the network, or the reverse."""
+        if self.twin is None:
+            return actions
+        return np.where(self.odd, self.twin.actions[actions], actions)
+
+    def lesson(self, lesson: Lesson) -> Lesson:
+        """What is taught about the decisions as the network sees them."""
+        return Lesson(self.back(lesson.advice), self.actions(lesson.worth))
+
+    def _exchanged(self, values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
+        result = values.copy()
+        result[self.odd] = values[self.odd][:, places]
+        return result
 
 
 def deal(batch: Batch, first: int) -> None:
@@ -93,16 +133,16 @@ def play(
             if not len(rows):
                 continue
             seen, legal = batch.observation[rows], batch.action_mask[rows]
-            taken = inputs.widen(seen)
-            actions[rows], log_probability = choose(taken, legal)
+            taken, swap = inputs.widen(seen), Exchange.of(inputs, rows + turn[rows])
+            taken, allowed = swap.inputs(taken), swap.actions(legal)
+            chosen, log_probability = choose(taken, allowed)
+            actions[rows] = swap.back(chosen)
             if number == 0:
                 hands = batch.hands[rows]
-                hidden = game.learning.hidden_facts(hands)
-                kept.append(
-                    (rows, turn[rows], taken, hidden, legal, actions[rows], log_probability)
-                )
+                hidden = swap.hidden(game.learning.hidden_facts(hands))
+                kept.append((rows, turn[rows], taken, hidden, allowed, chosen, log_probability))
                 if teacher is not None:
-                    lessons.append(teacher(hands, seen, legal))
+                    lessons.append(swap.lesson(teacher(hands, seen, legal)))
         decisions += len(lanes)
         batch.advance(lanes, actions[lanes])  # checked: an illegal one would write anywhere
     scores = batch.scores()

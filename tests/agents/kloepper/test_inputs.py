@@ -129,7 +129,7 @@ def test_inputs_are_about_as_large_as_zeros_and_ones() -> None:
     assert 0.5 < largest[GAME.layout.size :].max() <= 3
 
 
-@pytest.mark.parametrize("version", [2, -1, "1", True, None, 1.0])
+@pytest.mark.parametrize("version", [3, -1, "1", True, None, 1.0])
 def test_a_version_that_there_is_not(version: object) -> None:
-    with pytest.raises(ConfigError, match="but the versions of kloepper are 0 or 1"):
+    with pytest.raises(ConfigError, match="but the versions of kloepper are 0, 1 or 2"):
         inputs_of(GAME, version)  # type: ignore[arg-type]

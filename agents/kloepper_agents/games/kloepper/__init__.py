@@ -75,6 +75,12 @@ def _derived() -> "Derived":
     return derived()
 
 
+def _with_endings() -> "Derived":
+    from kloepper_agents.games.kloepper.ending_inputs import with_endings  # noqa: PLC0415
+
+    return with_endings()
+
+
 def _worth() -> "Worth":
     from kloepper_agents.games.kloepper.worth import OpenCards  # noqa: PLC0415
 
@@ -93,6 +99,6 @@ PLAYERS: Final = Players(
         "oracle": _oracle,
     },
     design=_design,
-    inputs={1: _derived},
+    inputs={1: _derived, 2: _with_endings},
     worth_of_cards=_worth,
 )

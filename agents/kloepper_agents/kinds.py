@@ -51,7 +51,7 @@ KINDS: Final[dict[str, Kind]] = {
     "level": Kind("a beginner, level:1, to an expert, level:5"),
     "oracle": Kind("sees the cards of all; plays in the arena only"),
     "net": Kind("a trained network, net:PATH", "kloepper_agents.neural:make_net"),
-    "net+search": Kind("a trained network, from trick 3 on pimc: net+search:PATH,worlds=64"),
+    "net+search": Kind("a trained network that thinks ahead: net+search:PATH,worlds=64"),
 }
 
 

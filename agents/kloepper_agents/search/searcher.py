@@ -19,6 +19,7 @@ from kloepper_env.beliefs.weights import Policy
 from kloepper_env.view import View
 
 SETTLED: Final = 3.0  # standard errors of the gap after which an announcement is settled
+ALIKE: Final = 1e-9  # a difference of values that is none
 LEAST: Final = 16  # worlds before anything counts as settled: a few may all say the same by luck
 MOST: Final = 64  # worlds an announcement may take for each one of a card
 BATCH: Final = 16  # worlds at a time against the clock
@@ -54,6 +55,10 @@ class Searcher(Agent):
     @abstractmethod
     def explain(self, view: View, random: int) -> Explanation:
         """What it thinks of its choices where the view's seat decides; same arguments as `act`."""
+
+    def favourite(self, view: View, random: int) -> tuple[int, float] | None:
+        """An action, if any, that stands unless another is better by so many standard errors."""
+        return None
 
     def act(self, view: View, random: int) -> int:
         require_turn(view)
@@ -97,9 +102,10 @@ class OnePly(Searcher):
         began = time.perf_counter()
         legal = np.flatnonzero(view.action_mask)
         source = self.model.source(view, np.random.default_rng(random), self.policy)
+        favourite = self.favourite(view, random)
         solved = self.solved(view, source, legal)
         if solved is not None:
-            return solved.explanation(self, view, legal, source.count)
+            return solved.explanation(self, view, legal, source.count, favourite)
         known = self.model.known(view)
         announcing = bool(self.model.game.heads[legal].any())
         leaf = self.announcement_leaf if announcing else self.card_leaf
@@ -111,7 +117,7 @@ class OnePly(Searcher):
             sample = Sample(seen, payoffs)
             if seen[-1].complete or self._enough(sample, announcing, began):
                 break
-        return sample.explanation(self, view, legal, source.count)
+        return sample.explanation(self, view, legal, source.count, favourite)
 
     def _next_batch(self, seen: list[Worlds]) -> int:
         """How many worlds to draw next: for an announcement as many as so far."""
@@ -183,13 +189,23 @@ class Sample:
         return np.sqrt(spread * self.size / (self.size - 1))
 
     def explanation(
-        self, searcher: "Searcher", view: View, legal: IntArray, possible: int | None
+        self,
+        searcher: "Searcher",
+        view: View,
+        legal: IntArray,
+        possible: int | None,
+        favourite: tuple[int, float] | None = None,
     ) -> Explanation:
         """What a searcher makes of the sample; `legal` [A] are the view's actions."""
         model = searcher.model
         ruled_out = dominated(self.payoffs) if self._solved else np.zeros(len(legal), np.bool_)
         values = np.where(ruled_out, -np.inf, self.values)
         chosen = best_of(values, self._tie_breaks(model, legal))
+        if favourite is not None:
+            action, sure = favourite
+            own = int(np.flatnonzero(legal == action)[0])
+            chance = max(float(self.gap_errors(chosen)[own]), ALIKE)
+            chosen = own if values[chosen] - values[own] <= sure * chance else chosen
         partners = [model.partners(view, one) for one in self.worlds]
         return Explanation(
             agent=searcher.name,
@@ -216,5 +232,5 @@ class Sample:
 
 def best_of(values: FloatArray, tie_breaks: Sequence[tuple[int, int]]) -> int:
     """Index of the highest value [A]; of equal ones the one with the most `tie_breaks` [A]."""
-    ties = np.flatnonzero(values > values.max() - 1e-9)
+    ties = np.flatnonzero(values > values.max() - ALIKE)
     return max(map(int, ties), key=tie_breaks.__getitem__)

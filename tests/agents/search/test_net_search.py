@@ -1,15 +1,23 @@
-"""`net+search`: the network early and in announcements, the search late, blind to hidden cards."""
+"""`net+search`: playouts of the network in deals weighed by it, blind to hidden cards."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from kloepper_agents.base import Agent
+from kloepper_agents.games.kloepper.search.net_search import SOLVED, NetPlayout, NetSearch
+from kloepper_agents.games.kloepper.search.worlds import MODEL
 from kloepper_agents.kinds import make_agent, split_names
-from kloepper_agents.neural import Policy
+from kloepper_agents.neural import NetAgent, Policy
 from kloepper_env.errors import CheckpointError, ConfigError
 from kloepper_env.games import get_game
+from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import N_CARDS
+from kloepper_env.payoff import payoffs
+from kloepper_env.solver import Solver
+from kloepper_env.state import State
+from tests.agents.positions import card, pass_to, state_of
 from tests.agents.search.situations import dealt_anew, decisions
 
 GAME = get_game("kloepper")
@@ -25,19 +33,79 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-def test_the_network_plays_two_tricks_and_announces_and_the_search_the_rest(path: str) -> None:
+def test_the_network_announces_and_its_cards_stand_unless_others_are_better(path: str) -> None:
     hybrid, net = make_agent(f"net+search:{path},worlds=5"), make_agent(f"net:{path}")
-    search = make_agent("pimc:worlds=5")
-    told_apart = {net: 0, search: 0}
+    assert isinstance(hybrid, NetSearch)
+    told = {"announced": 0, "kept": 0, "changed": 0}
     for number, state in enumerate(decisions(4)):
         assert state.turn is not None
         view = state.view(state.turn)
-        is_early = state.hand.plies < 8 or max(state.legal_actions()) >= N_CARDS
-        chosen = {player: player.act(view, number) for player in (net, search)}
-        wanted = net if is_early else search
-        assert hybrid.act(view, number) == chosen[wanted]
-        told_apart[wanted] += chosen[net] != chosen[search]
-    assert min(told_apart.values()) > 5
+        own, chosen = net.act(view, number), hybrid.act(view, number)
+        if max(state.legal_actions()) >= N_CARDS:
+            thought = hybrid.explain(view, number)
+            assert chosen == own == view.action_names.index(thought.actions[thought.chosen])
+            told["announced"] += 1
+            continue
+        thought = hybrid.explain(view, number)
+        values = dict(zip(thought.actions, thought.values, strict=True))
+        assert view.action_names[chosen] == thought.actions[thought.chosen]
+        if chosen != own:
+            gap = values[view.action_names[chosen]] - values[view.action_names[own]]
+            assert gap > 0
+            told["changed"] += 1
+        else:
+            told["kept"] += 1
+    assert min(told.values()) > 10
+
+
+def worth_by_hand(net: Agent, state: State, action: int) -> float:
+    """What an action is worth when the network plays all four hands on to the last tricks."""
+    seat, state = state.turn, state.copy()
+    assert seat is not None
+    state.push(action)
+    while not state.is_over and max(len(state.cards(k)) for k in range(4)) > SOLVED:
+        assert state.turn is not None
+        state.push(net.act(state.view(state.turn), 0))
+    if state.is_over:
+        return float(payoffs(np.array(state.scores()))[seat])
+    score = Solver().score(state)
+    return float(payoff(score, int(state.hand.black), seat))
+
+
+def test_a_playout_is_the_network_at_all_seats_and_then_the_solver(path: str) -> None:
+    agent = make_agent(f"net:{path}")
+    assert isinstance(agent, NetAgent)
+    leaf, compared = NetPlayout(agent), 0
+    for state in decisions(3):
+        legal = state.legal_actions()
+        values = leaf(state.hands, np.array(legal))
+        assert values[0].tolist() == [worth_by_hand(agent, state, action) for action in legal]
+        compared += len(set(values[0])) > 1
+    assert compared > 10
+
+
+def test_deals_are_weighed_by_what_the_network_would_have_played(tmp_path: Path) -> None:
+    """A network that plays the first card it may: after JD its player has no trump before it."""
+    weights = np.zeros((GAME.layout.size, GAME.n_actions), np.float32)
+    biases = (-10 * np.arange(GAME.n_actions, dtype=np.float32),)
+    Policy("kloepper", {}, 0, (weights,), biases).save(tmp_path / "policy")
+    hybrid = make_agent(f"net+search:{tmp_path / 'policy'},worlds=50")
+    assert isinstance(hybrid, NetSearch)
+    state = pass_to(
+        state_of(
+            ["JD AD TD KC 9C AS", "QC JH KS 9S AH TH", "JS TC KD QD 9D TS", "QS JC AC KH QH 9H"]
+        ),
+        0,
+    )
+    state.push("JD")
+    view = state.view(1)
+    share = []
+    for policy in (hybrid.policy, None):
+        worlds = MODEL.source(view, np.random.default_rng(0), policy).draw(50)
+        before_it = worlds.hands["hands"][:, 0].astype(np.int64) & (1 << card("JD")) - 1
+        share.append(float(worlds.weights @ (before_it == 0)))
+    assert share[0] > 0.75
+    assert share[1] < 0.6
 
 
 def test_other_hidden_cards_make_no_difference(path: str) -> None:
@@ -66,7 +134,7 @@ def test_it_is_made_for_the_rules_of_its_network(path: str, tmp_path: Path) -> N
     [
         ("", "net got '', but takes PATH"),
         (",worlds=5", "net got '', but takes PATH"),
-        ("{},worlds=0", "pimc: worlds is '0'"),
+        ("{},worlds=0", "net\\+search: worlds is '0'"),
         ("{},iterations=5", "but takes PATH"),
         ("no/such/file", "no/such/file"),
     ],

@@ -48,6 +48,14 @@ def train(
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with the run in DIR.")
     ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="POLICY",
+            help="Begin with the network of a policy: a file, a run, or net:pretrained.",
+        ),
+    ] = None,
     list_configs: Annotated[
         bool, typer.Option("--list", help="List the configs that have a name, and do nothing else.")
     ] = False,
@@ -72,7 +80,10 @@ def train(
     if list_settings:
         _list_settings(as_json)
         return
-    opened = _resumed(config, settings, out, resume) if resume else _new(config, settings, out)
+    if resume:
+        opened = _resumed(config, settings, out, resume, origin)
+    else:
+        opened = _new(config, settings, out, origin)
     with opened as (run, folder):
         last, stopped_by = _train(run, folder)
     shown = visible(str(folder))
@@ -141,31 +152,43 @@ def _opening_comment(path: Path) -> str:
 
 @contextmanager
 def _new(
-    config: str | None, settings: list[str] | None, out: Path | None
+    config: str | None, settings: list[str] | None, out: Path | None, origin: str | None
 ) -> "Iterator[tuple[Run, Path]]":
     """A new run and its folder, which no other process writes to meanwhile."""
     from kloepper_training.config import read_config  # noqa: PLC0415  # see above
     from kloepper_training.selfplay import Run  # noqa: PLC0415  # see above
+    from kloepper_training.transfer import begin_from, settings_from  # noqa: PLC0415  # see above
 
     if config is None:
         raise ConfigError("train needs a CONFIG, for example kloepper/smoke, or --resume DIR")
     path = find_config(config)
     settings_read = read_config(path, settings or ())
+    if origin is not None:
+        settings_read = settings_from(settings_read, origin)
     folder = out or Path("runs") / path.stem
     with claimed_folder(folder):
         if not all(map(is_leftover, folder.iterdir())):
             raise ConfigError(f"{str(folder)!r} is not empty; choose another --out or --resume it")
-        yield Run(settings_read), folder
+        run = Run(settings_read)
+        if settings_read.start.policy is not None:
+            begin_from(run, settings_read.start.policy)
+        yield run, folder
 
 
 @contextmanager
 def _resumed(
-    config: str | None, settings: list[str] | None, out: Path | None, folder: Path
+    config: str | None,
+    settings: list[str] | None,
+    out: Path | None,
+    folder: Path,
+    origin: str | None,
 ) -> "Iterator[tuple[Run, Path]]":
     """The run in a folder, which no other process writes to meanwhile, and the folder."""
     from kloepper_training import checkpoint  # noqa: PLC0415  # see above
     from kloepper_training.config import check_config, overridden, read_config  # noqa: PLC0415  # see above
 
+    if origin is not None:
+        raise ConfigError("--from and --resume exclude each other: a run goes on from where it is")
     if out is not None:
         raise ConfigError("--out and --resume exclude each other: a run goes on where it is")
     stored = checkpoint.stored_config(folder)

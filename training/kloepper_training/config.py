@@ -119,8 +119,12 @@ class Passes(Section):
 
 
 class StartConfig(Passes):
-    """A first stage, in which a teacher says what every choice was worth."""
+    """How a run begins: with what weights, and with a teacher who values every choice."""
 
+    policy: str | None = Field(
+        default=None,
+        description="Policy whose weights the actor begins with: a file, a run, or pretrained.",
+    )
     decisions: int = Field(
         default=0,
         ge=0,

@@ -37,7 +37,7 @@ test: lint
 PLAIN_PYTHON := tests/env/rules tests/env/test_state.py tests/env/test_tricks_tables.py
 # Array bounds checked: in another cache, for numba ignores the switch where it finds a function.
 BOUNDS_CHECKED := tests/env/rules tests/env/test_observe.py tests/env/test_hostile_calls.py \
-	$(addprefix tests/agents/,kloepper/test_rules.py kloepper/test_endings.py test_hostile_asking.py)
+	$(addprefix tests/agents/,kloepper/test_rules.py kloepper/test_last_cards.py test_hostile_asking.py)
 
 test-all: test
 	$(PYTEST) -n 2 -m slow

@@ -76,7 +76,7 @@ def _derived() -> "Derived":
 
 
 def _with_endings() -> "Derived":
-    from kloepper_agents.games.kloepper.ending_inputs import with_endings  # noqa: PLC0415
+    from kloepper_agents.games.kloepper.last_cards_inputs import with_endings  # noqa: PLC0415
 
     return with_endings()
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kloepper_agents.compiled import words_of
-from kloepper_agents.games.kloepper.ending_inputs import ENDING, FEW_CARDS, SOLVED
-from kloepper_agents.games.kloepper.endings import worth_in_ending
 from kloepper_agents.games.kloepper.features import features_of
 from kloepper_agents.games.kloepper.inputs import DERIVED
+from kloepper_agents.games.kloepper.last_cards import worth_of_last_cards
+from kloepper_agents.games.kloepper.last_cards_inputs import ENDING, FEW_CARDS, SOLVED
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.inputs import inputs_of
 from kloepper_env._jit import jit
@@ -51,7 +51,7 @@ def seen_by_turn(state: State) -> View:
 @jit
 def _values(words: np.ndarray, sides: int, most: int, table: np.ndarray, scratch: Records,
             points: np.ndarray, worth: np.ndarray) -> int:  # fmt: skip
-    return worth_in_ending(features_of(words[0], 0), sides, most, table, scratch, points, worth)
+    return worth_of_last_cards(features_of(words[0], 0), sides, most, table, scratch, points, worth)
 
 
 def values(observation: Int8Array, most: int) -> tuple[int, np.ndarray]:

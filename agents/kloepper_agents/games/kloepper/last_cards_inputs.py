@@ -1,4 +1,4 @@
-"""Version 2 of the inputs of Kloepper: version 1, and what the last cards are worth (`endings`).
+"""Version 2 of the inputs of Kloepper: version 1, and what the last cards are worth (`last_cards`).
 
 From two cards a hand on all deals that are possible are solved, of those of three cards some. A
 network need not learn to count there, and is left to learn what no count says: how likely the
@@ -12,9 +12,9 @@ import numpy as np
 
 from kloepper_agents.base import Int8Array
 from kloepper_agents.compiled import bits_of, words_of
-from kloepper_agents.games.kloepper.endings import FloatArray, worth_in_ending
 from kloepper_agents.games.kloepper.features import FLAG_WORDS, features_of
 from kloepper_agents.games.kloepper.inputs import DERIVED, derived, work_out
+from kloepper_agents.games.kloepper.last_cards import FloatArray, worth_of_last_cards
 from kloepper_agents.games.kloepper.twin import twin_of
 from kloepper_agents.inputs import Derived, Twin
 from kloepper_env._jit import IntArray, jit, popcount
@@ -96,7 +96,7 @@ def _work_out(
             features = features_of(words[i], 0)
             sides = (flags >> observe.ALLY & 7) << 1 | (flags >> observe.ENEMY & 7) << 5
             most = int(SOLVED[n_held])
-            if worth_in_ending(features, sides, most, transpositions, scratch, points, worth):
+            if worth_of_last_cards(features, sides, most, transpositions, scratch, points, worth):
                 _write(points, worth, facts[i])
 
 

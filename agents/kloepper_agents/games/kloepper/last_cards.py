@@ -165,7 +165,7 @@ def _pass_over(
 
 
 @jit
-def worth_in_ending(
+def worth_of_last_cards(
     features: Features,
     sides: int,
     most: int,

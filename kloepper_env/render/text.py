@@ -7,6 +7,8 @@ from kloepper_env.cards import pretty
 from kloepper_env.render.scene import Scene, Trick, scene_of
 from kloepper_env.state import State
 
+N_TEXTS: Final = 2  # last columns of the seats: cards, and what was announced
+UNDER: Final = 6  # columns by which they are indented on lines of their own
 MOST_CHOICES: Final = 16
 """Legal actions that a line names."""
 
@@ -19,18 +21,18 @@ def render_text(state: State, seat: int | None = None) -> str:
     return "\n".join(scene_lines(scene_of(state, seat)))
 
 
-def scene_lines(scene: Scene) -> Iterator[str]:
-    """The lines of `render_text`."""
-    yield from table_lines(scene)
+def scene_lines(scene: Scene, width: int | None = None) -> Iterator[str]:
+    """The lines of `render_text`; where the seats do not fit into `width`, with lines for cards."""
+    yield from table_lines(scene, width)
     if not scene.over:
         yield f"{'next card' if scene.asked is None else 'turn'.ljust(9)}   {turn_text(scene)}"
 
 
-def table_lines(scene: Scene) -> Iterator[str]:
+def table_lines(scene: Scene, width: int | None = None) -> Iterator[str]:
     """The same without the line that says whose turn it is."""
     yield f"{scene.title}: {scene.who(scene.dealer)} dealt, {scene.stage}"
     yield ""
-    yield from _columns([_heading(scene), *(_seat_row(scene, s) for s in range(scene.n_seats))])
+    yield from _seat_lines(scene, width)
     yield ""
     if scene.over:
         yield from trick_table(scene)
@@ -84,6 +86,20 @@ def turn_text(scene: Scene) -> str:
     choices = ", ".join(named)
     verb = "may play" if scene.is_asked_to_play else "may announce"
     return f"{who} {verb}: {choices}"
+
+
+def _seat_lines(scene: Scene, width: int | None) -> Iterator[str]:
+    """A line a seat, or several where one would be wider than `width`."""
+    rows = [_heading(scene), *(_seat_row(scene, seat) for seat in range(scene.n_seats))]
+    whole = list(_columns(rows))
+    if width is None or max(map(len, whole)) <= width:
+        yield from whole
+        return
+    parts = _columns([row[:-N_TEXTS] for row in rows])
+    yield next(parts)
+    for line, row in zip(parts, rows[1:], strict=True):
+        yield line
+        yield from (f"{'':{UNDER}}{text}" for text in row[-N_TEXTS:] if text)
 
 
 def _heading(scene: Scene) -> list[str]:

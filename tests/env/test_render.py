@@ -3,6 +3,7 @@
 import random
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +16,7 @@ from kloepper_env.records import Record
 from kloepper_env.render import Picture, render_svg, render_text, svg_cards
 from kloepper_env.render.faces import faces_of
 from kloepper_env.render.scene import scene_of
+from kloepper_env.render.text import scene_lines
 from kloepper_env.state import State
 from kloepper_env.view import View
 from tests.env.cases import Case
@@ -379,3 +381,21 @@ def test_hidden_hands_do_not_stand_in_a_picture() -> None:
     hidden = {pretty(card) for seat in (0, 1, 2) for card in state.cards(seat)}
     text = render_text(state, 3)
     assert not [card for card in hidden if re.search(rf"(?<!\d){card}", text)]
+
+
+@pytest.mark.parametrize(("game", "width"), [("kloepper", 60), ("klammern", 60), ("klammern", 80)])
+def test_seats_have_lines_for_their_cards_where_the_window_is_narrow(game: str, width: int) -> None:
+    state = State.deal(game, seed=3)
+    folded = False
+    while not state.is_over:
+        state.push(state.legal()[-1])
+        for seat in (None, 0):
+            scene = scene_of(state, seat)
+            wide, narrow = ("\n".join(scene_lines(scene, w)) for w in (None, width))
+            seats = narrow.split("\n\n")[1].split("\n")
+            assert max(map(len, seats)) <= width
+            folded |= narrow != wide
+            words, fewer = Counter(wide.split()), Counter(narrow.split())
+            assert not fewer - words
+            assert set(words - fewer) <= {"cards", "dealt", "announced"}
+    assert folded

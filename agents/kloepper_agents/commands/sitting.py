@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kloepper_agents.commands.speech import HELP, Quit, Speech, coloured, read_line, score_table
 from kloepper_env.errors import ConfigError, IllegalActionError, KloepperError, listed
-from kloepper_env.terminal import fitting, visible
+from kloepper_env.terminal import fitting, visible, width_of
 
 # Games bring numba with them, so whatever needs one is imported inside a function.
 if TYPE_CHECKING:
@@ -191,7 +191,9 @@ class Session:
         """The hand trick by trick, and what its score is made of."""
         from kloepper_env.render.text import scene_lines  # noqa: PLC0415  # see above
 
-        self.say("\n" + "\n".join(scene_lines(self._scene(state, None))) + "\n")
+        self.say(
+            "\n" + "\n".join(scene_lines(self._scene(state, None), width_of(sys.stdout))) + "\n"
+        )
         reasons = self.game.wording.made_of(state.hand, self.options, self._who)
         self.say("\n".join(reason[0].upper() + reason[1:] for reason in reasons) + "\n")
 
@@ -346,7 +348,7 @@ class Session:
         """The table as the seat sees it, then its choices by number."""
         from kloepper_env.render.text import table_lines  # noqa: PLC0415  # see above
 
-        self.say("\n" + "\n".join(table_lines(self._scene(state, seat))))
+        self.say("\n" + "\n".join(table_lines(self._scene(state, seat), width_of(sys.stdout))))
         self.say(self._speech.choices(state, seat))
         if self.manners.teaches:
             for lesson in self._lesson(state, seat):

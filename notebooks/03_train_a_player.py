@@ -52,7 +52,7 @@ from matplotlib import pyplot as plt
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
 axes.plot(*zip(*entropies, strict=True), color="#0072B2", marker=".")
 axes.set(xlabel="decisions of self-play", ylabel="entropy of cards, nats")
-axes.set_title("One run of 256 hands a window")
+title = axes.set_title("One run of 256 hands a window")
 
 # %% [markdown]
 # ## 3. Is it better?

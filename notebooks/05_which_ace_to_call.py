@@ -51,7 +51,7 @@ axes.bar([f"{one.suit} {one.held}" for one in gains], [one.gain for one in gains
 axes.axhline(0, color="black", linewidth=0.8)
 axes.tick_params("x", rotation=45)
 axes.set(xlabel="suit and cards held in it", ylabel="gain, points of payoff")
-axes.set_title(f"A sample of {len(rows)} classes of hands")
+title = axes.set_title(f"A sample of {len(rows)} classes of hands")
 
 # %% [markdown]
 # ## 3. A rule to remember

@@ -71,7 +71,8 @@ class Log:
         self._file.flush()
         for name, value in line.items():
             if name != "decisions":
-                self._scalars.add_scalar(visible(name), value, line["decisions"])
+                tag = name if "/" in name else f"progress/{name}"  # counters as one group
+                self._scalars.add_scalar(visible(tag), value, line["decisions"])
         self._write_settings([name for name in line if name.startswith("margin/")])
         self._scalars.flush()
 

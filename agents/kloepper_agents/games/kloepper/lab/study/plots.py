@@ -1,6 +1,7 @@
 """The plots of a study, in the colours of Okabe and Ito, which colour-blind readers tell apart."""
 
 import io
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +17,8 @@ from kloepper_env.columns import fold
 from kloepper_env.files import whole_file
 from kloepper_env.terminal import visible
 
-mpl.use("Agg")
+if "MPLBACKEND" not in os.environ:  # a notebook shows figures itself
+    mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "kloepper"  # the same study gives the same file
 mpl.rcParams["text.parse_math"] = False  # a name with dollar signs is no formula
 from matplotlib import pyplot as plt  # noqa: E402  # after the choice of the backend

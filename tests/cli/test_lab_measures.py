@@ -1,0 +1,59 @@
+"""The measures of play on the command line: what they print, write and refuse."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_agents_cli import run
+from tests.cli.test_env_cli import Captured
+
+BELIEF = ["lab", "belief", "--hands", "12", "--jobs", "1", "--belief", "uniform"]
+
+
+def test_beliefs_for_people(capsys: Captured) -> None:
+    assert run(*BELIEF, "--belief", "rules or greedy") == 0
+    out = capsys.readouterr().out
+    assert "Nats above uniform for the true deal, hands of `rules`" in out
+    assert "uniform          +0.00±0.00" in out
+    assert "Who is on the seat's side, start of trick 3" in out
+    assert "12 hands, one seat each" in out
+
+
+def test_beliefs_write_what_they_print_and_can_be_judged_again(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    words = [*BELIEF, "--belief", "rules or greedy", "--seed", "3", "--json", "--temper", "0.5"]
+    folder = tmp_path / "belief"
+    assert run(*words, "--rules", "announce=own_turn", "--out", str(folder)) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads((folder / "result.json").read_text())
+    assert printed["beliefs"] == ["uniform", "rules or greedy"]
+    assert printed["judged"]["uniform"]["nats"]["3"]["mean"] == 0
+    again = shlex.split(printed["command"])[1:]
+    assert run(*again, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == printed
+
+
+def test_a_short_pack_has_no_fourth_trick(capsys: Captured) -> None:
+    assert run(*BELIEF, "--rules", "pack=12") == 0
+    assert capsys.readouterr().out.count("-") > 1
+    assert run(*BELIEF, "--rules", "pack=8", "--json") == 0
+    nats = json.loads(capsys.readouterr().out)["judged"]["uniform"]["nats"]
+    assert nats["3"] == {"mean": 0.0, "half_width": None, "deals": 0}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["belief", "--hands", "0"], "0 hands are asked for: 1 is the least"),
+        (["belief", "--belief", "level:4"], "level:4 cannot tell how probable its actions are"),
+        (["belief", "--policy", "nobody"], "nobody"),
+        (["belief", "--temper", "nan"], "--temper is nan, but must be a finite number"),
+        (["belief", "--belief", "net:pretrained", "--rules", "pack=12"], "was made for the rules"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(words: list[str], message: str, capsys: Captured) -> None:
+    assert run("lab", *words) == 2
+    assert message in capsys.readouterr().err

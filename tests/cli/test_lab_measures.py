@@ -1,6 +1,7 @@
 """The measures of play on the command line: what they print, write and refuse."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -44,9 +45,50 @@ def test_a_short_pack_has_no_fourth_trick(capsys: Captured) -> None:
     assert nats["3"] == {"mean": 0.0, "half_width": None, "deals": 0}
 
 
+def test_exploiting_with_the_full_pack_and_with_short_ones(capsys: Captured) -> None:
+    assert run("lab", "exploit", "greedy", "--hands", "4", "--worlds", "16", "--jobs", "1") == 0
+    assert "What a local best response gains" in capsys.readouterr().out
+    assert run("lab", "exploit", "greedy", "--rules", "pack=8", "--jobs", "1") == 0
+    out = capsys.readouterr().out
+    assert "What a best response gains against three `greedy`" in out
+    assert re.search(r"NashConv +112 +14\.524\n", out)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["exploit", "greedy", "--hands", "3", "--worlds", "16", "--jobs", "1"],
+        ["exploit", "greedy", "--hands", "3", "--jobs", "1", "--rules", "pack=8", "--seed", "2"],
+    ],
+)
+def test_exploiting_writes_what_it_prints_and_can_be_done_again(
+    words: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    assert run("lab", *words, "--json", "--out", str(tmp_path)) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads((tmp_path / "result.json").read_text())
+    assert run(*shlex.split(printed["command"])[1:], "--json") == 0
+    assert json.loads(capsys.readouterr().out) == printed
+
+
+def test_the_equilibrium_is_come_near(tmp_path: Path, capsys: Captured) -> None:
+    assert run("lab", "equilibrium", "--iterations", "3", "--out", str(tmp_path)) == 0
+    assert "1,388,004 nodes and 208,588 information sets" in capsys.readouterr().out
+    found = json.loads((tmp_path / "result.json").read_text())
+    assert sum(found["values"]) == pytest.approx(0, abs=1e-5)
+    assert min(found["gains"]) > 0
+    assert found["nash_conv"] == pytest.approx(sum(found["gains"]), abs=1e-5)
+    assert found["nash_conv"] < 6  # of the uniform policy 11.3
+    assert found["command"] == "kloepper lab equilibrium --iterations 3"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["exploit", "greedy", "--hands", "0"], "0 hands are asked for: 1 is the least"),
+        (["exploit", "level:4"], "level:4 cannot tell how probable its actions are"),
+        (["exploit", "greedy", "--rules", "pack=8", "--hands", "0"], "0 hands are asked for"),
+        (["equilibrium", "--rules", "pack=12"], "only hands of 8 cards can be solved as a whole"),
         (["belief", "--hands", "0"], "0 hands are asked for: 1 is the least"),
         (["belief", "--belief", "level:4"], "level:4 cannot tell how probable its actions are"),
         (["belief", "--policy", "nobody"], "nobody"),

@@ -30,6 +30,8 @@ _FILES: Final = {
     "lab regret": {"result.json"},
     "lab sweeps": {"result.json"},
     "lab belief": {"result.json"},
+    "lab exploit": {"result.json"},
+    "lab equilibrium": {"result.json"},
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"

@@ -59,9 +59,12 @@ def test_exploiting_with_the_full_pack_and_with_short_ones(capsys: Captured) -> 
     [
         ["exploit", "greedy", "--hands", "3", "--worlds", "16", "--jobs", "1"],
         ["exploit", "greedy", "--hands", "3", "--jobs", "1", "--rules", "pack=8", "--seed", "2"],
+        ["crossplay", "greedy", "passive", "--deals", "20", "--seed", "3"],
+        ["crossplay", "rules", "passive", "--deals", "9", "--game", "klammern", "--no-teams"],
+        ["crossplay", "greedy", "passive", "--deals", "20", "--deal-file", "dev"],
     ],
 )
-def test_exploiting_writes_what_it_prints_and_can_be_done_again(
+def test_measures_write_what_they_print_and_can_be_done_again(
     words: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     assert run("lab", *words, "--json", "--out", str(tmp_path)) == 0
@@ -86,6 +89,8 @@ def test_the_equilibrium_is_come_near(tmp_path: Path, capsys: Captured) -> None:
     ("words", "message"),
     [
         (["exploit", "greedy", "--hands", "0"], "0 hands are asked for: 1 is the least"),
+        (["crossplay", "rules"], "1 agent is given, but cross-play needs two or more"),
+        (["crossplay", "rules", "nobody"], "unknown agent 'nobody'"),
         (["exploit", "level:4"], "level:4 cannot tell how probable its actions are"),
         (["exploit", "greedy", "--rules", "pack=8", "--hands", "0"], "0 hands are asked for"),
         (["equilibrium", "--rules", "pack=12"], "only hands of 8 cards can be solved as a whole"),

@@ -32,6 +32,7 @@ _FILES: Final = {
     "lab belief": {"result.json"},
     "lab exploit": {"result.json"},
     "lab equilibrium": {"result.json"},
+    "lab crossplay": {"result.json"},
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"

@@ -15,7 +15,7 @@ match of whole games the score of a table is the share of the game that A's seat
 of B's, from -1 to 1.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -117,6 +117,12 @@ def table_margins(scores: IntArray, first: BoolArray) -> FloatArray:
     others = (scores * ~first).sum(axis=1) / (~first).sum(axis=1)
     margins: FloatArray = own - others
     return margins
+
+
+def chunk_for(agents: Iterable[Agent]) -> int:
+    """How many deals such agents play side by side."""
+    fast = all(isinstance(agent, ObservationAgent) for agent in agents)
+    return CHUNK if fast else SLOW_CHUNK
 
 
 class _Tally:
@@ -243,8 +249,7 @@ class _Match:
     @property
     def chunk(self) -> int:
         """How many deals are played side by side."""
-        fast = all(isinstance(agent, ObservationAgent) for agent in self.agents)
-        return CHUNK if fast else SLOW_CHUNK
+        return chunk_for(self.agents)
 
     def warm_up(self) -> None:
         """Play a hand: what agents compile or load at first is no part of the time they take."""

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
+from kloepper_agents.commands.deals import DealFile
 from kloepper_agents.commands.lab_choices import Out, finish
 from kloepper_agents.commands.lab_common import AsJson, Jobs, Policy, Rules, Seed, command_line
 from kloepper_env.console import finite, progress, read_rules
@@ -20,6 +21,9 @@ def register(lab: typer.Typer) -> None:
     lab.command("exploit", epilog="Example: kloepper lab exploit rules --hands 100")(exploit)
     lab.command("equilibrium", epilog="Example: kloepper lab equilibrium --iterations 100")(
         equilibrium
+    )
+    lab.command("crossplay", epilog="Example: kloepper lab crossplay rules greedy --deals 500")(
+        crossplay
     )
 
 
@@ -186,3 +190,54 @@ def equilibrium(
         command = command_line(["equilibrium"], {"--iterations": iterations}, rules)
         data = told.reference_data(found, setting, command)
         finish(reported, data, partial(told.reference_report, found), as_json)
+
+
+def crossplay(
+    names: Annotated[list[str], typer.Argument(metavar="A B [C]...", help="Agents to mix.")],
+    game: Annotated[str, typer.Option(help="Game to play.")] = "kloepper",
+    deals: Annotated[int, typer.Option(help="Deals of each pair.")] = 1000,
+    teams: Annotated[
+        bool, typer.Option(help="Also play a duplicate match of each pair, teams exchanged.")
+    ] = True,
+    seed: Seed = 0,
+    deal_file: DealFile = None,
+    rules: Rules = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """What an agent gains or loses among others, as a guest in one seat of each.
+
+    Its payoff is compared with that of the host in the same seat on the same deals. What is lost in
+    both directions is the price of conventions that only partners of one kind understand.
+    """
+    from kloepper_agents.arena import crossplay_report as told  # noqa: PLC0415  # see above
+    from kloepper_agents.arena.crossplay import cross_play  # noqa: PLC0415  # the same
+    from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # the same
+
+    given = read_rules(rules or [])
+    with reporting(out, "lab crossplay") as reported:
+        with progress("deals", deals * len(names) * (len(names) - 1)) as advance:
+            found = cross_play(
+                names,
+                game=game,
+                rules=given,
+                deals=deals,
+                seed=seed,
+                deal_file=deal_file,
+                teams=teams,
+                progress=advance,
+            )
+        file = None if deal_file is None else str(deal_file)
+        setting = {
+            "agents": names,
+            "game": game,
+            "rules": given,
+            "deals": deals,
+            "seed": seed,
+            "deal_file": file,
+            "teams": teams,
+        }
+        again = {"--game": game, "--deals": deals, "--seed": seed, "--deal-file": file}
+        words = ["crossplay", *names, *([] if teams else ["--no-teams"])]
+        data = told.cross_play_data(found, setting, command_line(words, again, rules))
+        finish(reported, data, partial(told.cross_play_report, found), as_json)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from kloepper_agents.arena.measured import head, known
 from kloepper_agents.arena.report import Grid, with_interval
 from kloepper_agents.arena.statistics import Estimate
 from kloepper_agents.games.kloepper.lab.measures.belief import PARTNERS, TRICKS, Judged
-from kloepper_agents.games.kloepper.lab.measures.head import head, known
 from kloepper_agents.lab.forecasts import auc, auc_interval, error_by_luck
 from kloepper_agents.lab.statistics import calibration
 

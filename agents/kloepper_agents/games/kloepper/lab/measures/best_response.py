@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from kloepper_agents.arena.crossplay import guest_gains
 from kloepper_agents.arena.lockstep import play_out
 from kloepper_agents.arena.statistics import FloatArray
 from kloepper_agents.base import (
@@ -133,20 +134,20 @@ def exploited_hands(
     engine.start(dealt, GAME.tables, -1)
     numbers = np.arange(start, stop)
     agent = make_agent(policy)
-    everybody = [agent, BestResponder(agent, worlds)]
-    seats = np.zeros((2, len(dealt), N_SEATS), np.int64)
-    seats[1, np.arange(len(dealt)), numbers % N_SEATS] = 1
-    both = [dealt.copy(), dealt.copy()]
-    scores = [
-        payoffs(play_out(GAME, options, own, who, everybody, numbers, seed).scores)
-        for own, who in zip(both, seats, strict=True)
-    ]
-    gains = (scores[1] - scores[0])[np.arange(len(dealt)), numbers % N_SEATS]
-    differ = (both[0]["log"] != both[1]["log"]).any(axis=1)
+    gains, differ = guest_gains(
+        GAME,
+        options,
+        dealt,
+        BestResponder(agent, worlds),
+        agent,
+        (numbers % N_SEATS)[:, None],
+        numbers,
+        seed,
+    )
     return [
         Exploited(number, number % N_SEATS, gain, differs)
         for number, gain, differs in zip(
-            numbers.tolist(), gains.tolist(), differ.tolist(), strict=True
+            numbers.tolist(), gains[:, 0].tolist(), differ[:, 0].tolist(), strict=True
         )
     ]
 

@@ -1,4 +1,4 @@
-"""What the results of all measures begin with, and how they write an estimate."""
+"""What the results of measures begin with, and how they write an estimate."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kloepper_agents.arena.statistics import Estimate
 
-FORMAT: Final = 1
+FORMAT: Final = 1  # of their result.json
 
 
 def head(setting: Mapping[str, Any], command: str) -> dict[str, Any]:

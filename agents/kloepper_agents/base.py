@@ -1,7 +1,7 @@
 """Agent: something that chooses an action from what a seat knows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from kloepper_env.view import View
 Int8Array = NDArray[np.int8]
 IntArray = NDArray[np.int64]
 WordArray = NDArray[np.uint64]
+FloatArray = NDArray[np.float64]
 
 
 class Agent(ABC):
@@ -40,10 +41,39 @@ class ObservationAgent(Agent):
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         """Actions [N] for observations [N, W], masks [N, A] and random words [N]."""
 
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        """Probabilities [N, A] of its actions, for observations [N, W] and masks [N, A].
+
+        Raises ConfigError unless the agent knows them.
+        """
+        raise ConfigError(f"{name_of(self)} cannot tell how probable its actions are")
+
     def act(self, view: View, random: int) -> int:
         require_turn(view)
         words = np.array([random], np.uint64)
         return int(self.act_many(view.observation[None], view.action_mask[None], words)[0])
+
+
+def policy_of(agent: Agent) -> Callable[[Int8Array, Int8Array], FloatArray]:
+    """What gives the probabilities of an agent's actions, as beliefs take it.
+
+    Raises ConfigError for an agent that does not know them.
+    """
+    if isinstance(agent, ObservationAgent):
+        own = type(agent).probabilities
+        if own is not ObservationAgent.probabilities:
+            return agent.probabilities
+    raise ConfigError(
+        f"{name_of(agent)} cannot tell how probable its actions are: rules, greedy, level:1 to "
+        "level:3, random and net:PATH can, and net:PATH,sample best"
+    )
+
+
+def certain(actions: IntArray, n_actions: int) -> FloatArray:
+    """Probabilities [N, A] of an agent that takes actions [N] for sure."""
+    sure = np.zeros((len(actions), n_actions))
+    sure[np.arange(len(actions)), actions] = 1.0
+    return sure
 
 
 def name_of(agent: Agent) -> str:

@@ -5,7 +5,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, ObservationAgent, WordArray, require_rows
+from kloepper_agents.base import (
+    FloatArray,
+    Int8Array,
+    ObservationAgent,
+    WordArray,
+    certain,
+    require_rows,
+)
 from kloepper_env._jit import IntArray, jit
 from kloepper_env.games.game import Game
 
@@ -55,3 +62,7 @@ class CompiledAgent(ObservationAgent):
             words_of(observations, self._words), words_of(masks, self._mask_words), actions
         )
         return actions
+
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        unused = np.zeros(len(masks), np.uint64)
+        return certain(self.act_many(observations, masks, unused), self._n_actions)

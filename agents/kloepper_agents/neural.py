@@ -19,7 +19,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.base import Int8Array, IntArray, ObservationAgent, WordArray, require_rows
+from kloepper_agents.base import (
+    Int8Array,
+    IntArray,
+    ObservationAgent,
+    WordArray,
+    certain,
+    require_rows,
+)
 from kloepper_agents.inputs import PLAIN, inputs_of
 from kloepper_agents.tensorfile import Shapes, expect, read_tensors, write_tensors
 from kloepper_env._jit import jit
@@ -223,7 +230,7 @@ class NetAgent(ObservationAgent):
 
     def act_many(self, observations: Int8Array, masks: Int8Array, random: WordArray) -> IntArray:
         require_rows(observations, masks, random, *self._widths)
-        logits = np.where(masks != 0, self.policy.logits(observations), np.float32(-np.inf))
+        logits = self._legal_logits(observations, masks)
         best: IntArray = logits.argmax(axis=1)
         if not self.draws:
             return best
@@ -232,6 +239,17 @@ class NetAgent(ObservationAgent):
         point = (random >> np.uint64(11)) * 2.0**-53 * upto[:, -1]  # 53 bits stay below the end
         drawn: IntArray = (upto > point[:, None]).argmax(axis=1)
         return drawn
+
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> NDArray[np.float64]:
+        logits = self._legal_logits(observations, masks).astype(np.float64)
+        if not self.draws:
+            return certain(logits.argmax(axis=1), masks.shape[1])
+        powers: NDArray[np.float64] = np.exp(logits - logits.max(axis=1, keepdims=True))
+        powers /= powers.sum(axis=1, keepdims=True)
+        return powers
+
+    def _legal_logits(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        return np.where(masks != 0, self.policy.logits(observations), np.float32(-np.inf))
 
 
 def make_net(game: str, settings: str) -> NetAgent:

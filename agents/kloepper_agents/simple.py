@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kloepper_agents.base import (
+    FloatArray,
     Int8Array,
     ObservationAgent,
     WordArray,
@@ -29,6 +30,11 @@ class Random(ObservationAgent):
         random_many(words_of(masks, -(-masks.shape[1] // 8)), random.view(np.int64), actions)
         return actions
 
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        shares: FloatArray = masks.astype(np.float64)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
+
 
 class Passive(ObservationAgent):
     """Announces nothing where it need not, and plays any legal card, each equally likely.
@@ -45,12 +51,19 @@ class Passive(ObservationAgent):
         self, observations: Int8Array, masks: Int8Array, random: WordArray
     ) -> NDArray[np.int64]:
         require_rows(observations, masks, random, n_actions=len(self._is_card))
+        return self._random.act_many(observations, self._wanted(masks), random)
+
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        return self._random.probabilities(observations, self._wanted(masks))
+
+    def _wanted(self, masks: Int8Array) -> Int8Array:
+        """Of masks [N, A] what it draws from: passing where it may, else cards, else anything."""
         cards = masks * self._is_card
         wanted = np.where(cards.any(axis=1, keepdims=True), cards, masks)
-        actions = self._random.act_many(observations, wanted.astype(np.int8), random)
         if self._pass is not None:
-            actions[masks[:, self._pass] != 0] = self._pass
-        return actions
+            only_pass = np.arange(masks.shape[1]) == self._pass
+            wanted = np.where(masks[:, [self._pass]] != 0, only_pass, wanted)
+        return wanted.astype(np.int8)
 
 
 PASS: Final = "pass"

@@ -45,6 +45,7 @@ def test_arena_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "setting"),
     [
         (["--rules", "failed_knock=none"], {"rules": {"failed_knock": "none"}}),
+        (["--until", "0.05"], {"until": 0.05, "deals": 20}),
         (["--game", "klammern", "--rules", "liga=true"], {"unit": "Augen a hand"}),
         (
             ["--game", "klammern", "--episode", "game"],
@@ -116,6 +117,9 @@ def test_a_match_that_fails_leaves_nothing(
         (["random"], "1 agent is given, but a match needs two or more"),
         (["random", "nobody"], "unknown agent 'nobody'; the kinds are random"),
         (["random", "greedy", "--deals", "0"], "deals is 0, but must be from 1 to"),
+        (["random", "greedy", "--until", "0"], "until is 0.0, but must be the difference that"),
+        (["random", "greedy", "rules", "--until", "1"], "`until` is for a match of two"),
+        (["random", "greedy", "--until", "nan"], "--until is nan, but must be a finite number"),
         (["random", "greedy", "--seed", "-1"], "seed is -1"),
         (["random", "greedy", "--game", "bridge"], "unknown game 'bridge'"),
         (["random", "greedy", "--rules", "knock"], "'knock' is not NAME=VALUE"),

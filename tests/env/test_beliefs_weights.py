@@ -50,13 +50,13 @@ def slow_weights(
 
 
 def slow_likelihoods(
-    state: State, seat: int, world: Any, policy: Policy, uniform: float
+    state: State, seat: int, world: Any, policy: Policy, uniform: float, of: int | None = None
 ) -> Iterator[float]:
-    """The probability of each thing that seats other than `seat` did in a world."""
+    """The probability of each thing that seats other than `seat`, or `of` alone, did in a world."""
     replayed = start_of(state, state.game.dealt(world))
     for actor, action in state.game.history(world):
         mask = replayed.action_mask(actor)
-        if actor != seat:
+        if actor != seat and of in (None, actor):
             chance = float(policy(replayed.observation(actor)[None], mask[None])[0, action])
             yield (1 - uniform) * chance + uniform / int(mask.sum())
         replayed.push(action)
@@ -81,6 +81,32 @@ def test_weights_are_those_of_bayes(temper: float, uniform: float) -> None:
             if other != seat
         )
     assert silent > 10
+
+
+def test_of_several_policies_each_seat_plays_one() -> None:
+    """The likelihood of a seat is the mean over the policies, that of a world the product."""
+    rng, draws = random.Random(3), np.random.default_rng(3)
+    policies = [opinionated, knocks]
+    for _ in range(15):
+        state, seat = random_position(rng), rng.randrange(4)
+        belief = Belief(state.view(seat))
+        worlds = belief.sample(20, draws)
+        together = np.ones(len(worlds))
+        for other in {0, 1, 2, 3} - {seat}:
+            likelihoods = [
+                [
+                    prod(slow_likelihoods(state, seat, world, policy, 0.1, of=other))
+                    for world in worlds
+                ]
+                for policy in policies
+            ]
+            together *= np.mean(likelihoods, axis=0)
+        expected = together**0.7 / (together**0.7).sum()
+        assert belief.weights(worlds, policies) == pytest.approx(expected)
+        single = belief.weights(worlds, opinionated)
+        assert belief.weights(worlds, [opinionated]) == pytest.approx(single)
+    with pytest.raises(ConfigError, match="no policy is given"):
+        belief.weights(worlds, [])
 
 
 def test_silence_counts() -> None:

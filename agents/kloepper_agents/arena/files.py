@@ -29,6 +29,10 @@ _FILES: Final = {
     "lab check": {"result.json"},
     "lab regret": {"result.json"},
     "lab sweeps": {"result.json"},
+    "lab belief": {"result.json"},
+    "lab exploit": {"result.json"},
+    "lab equilibrium": {"result.json"},
+    "lab crossplay": {"result.json"},
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"

@@ -84,9 +84,10 @@ def _caption(league: League) -> str:
     setting = league.setting
     tables = max(match.tables for match in league.matches.values())
     unit = "games" if setting.episode == Episode.GAME else "deals"
+    deals = max(match.deals for match in league.matches.values())
     return (
         f"{setting.unit.name[0].upper()}{setting.unit.name[1:]} of the first over the second: mean "
-        f"and 95 % interval of {setting.deals:,} {unit} at {tables:,} tables a match."
+        f"and 95 % interval of {deals:,} {unit} at {tables:,} tables a match."
     )
 
 

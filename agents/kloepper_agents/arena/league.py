@@ -28,6 +28,7 @@ class Setting:
     seed: int
     deal_file: str | None
     episode: str = Episode.HAND
+    until: float | None = None  # difference for which a match stops; `deals` are the most then
 
     @property
     def unit(self) -> Unit:
@@ -50,7 +51,7 @@ class League:
         """The margin of agent i against agent j."""
         if i < j:
             return self.matches[i, j].estimate
-        return Estimate.of(-self.matches[j, i].scores)
+        return -self.matches[j, i].estimate
 
     def rating(self, i: int) -> Estimate:
         """Massey's least-squares rating of agent i, in the unit of margins; they all sum to 0.
@@ -64,7 +65,8 @@ class League:
             for (first, second), match in self.matches.items()
             if i in (first, second)
         ]
-        return Estimate.of(sum(signed[1:], signed[0]) / len(self.agents))
+        total = sum(signed[1:], signed[0]) / len(self.agents)
+        return Estimate.of(total, anytime=self.setting.until is not None)
 
     def rates(self, i: int) -> dict[str, Rate]:
         """What agent i announced in all its matches."""
@@ -91,18 +93,25 @@ def play_league(
     deals: int = 1000,
     seed: int = 0,
     deal_file: str | Path | None = None,
+    until: float | None = None,
     recorder: Recorder | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> League:
     """Play a match between each pair of some agents, all on the same deals.
 
     They are given by name or as objects, as in `play_match`, whose arguments these are. Raises
-    ConfigError for fewer than two agents.
+    ConfigError for fewer than two agents, and for more of them in a match that may stop early:
+    ratings need the same deals of all.
     """
     if isinstance(names, str) or not isinstance(names, Sequence):
         raise ConfigError(f"the agents are {names!r:.80}, but must be a list of two or more")
     if len(names) < 2:
         raise ConfigError(f"{len(names)} agent is given, but a match needs two or more")
+    if until is not None and len(names) > 2:
+        raise ConfigError(
+            f"{len(names)} agents are given, but `until` is for a match of two: ratings need the "
+            "same deals of all"
+        )
     seated = [take_agent(one, game) for one in names]
     matches = {
         (i, j): play_match(
@@ -114,6 +123,7 @@ def play_league(
             deals=deals,
             seed=seed,
             deal_file=deal_file,
+            until=until,
             recorder=recorder,
             progress=progress,
         )
@@ -126,5 +136,6 @@ def play_league(
         seed=seed,
         deal_file=None if deal_file is None else str(deal_file),
         episode=str(episode),
+        until=until,
     )
     return League(setting, tuple(map(name_of, seated)), matches)

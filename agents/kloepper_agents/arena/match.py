@@ -15,7 +15,7 @@ match of whole games the score of a table is the share of the game that A's seat
 of B's, from -1 to 1.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from kloepper_agents.arena.deals import Deals, open_deals
 from kloepper_agents.arena.designs import BoolArray, Design, Rate, design_of
 from kloepper_agents.arena.games import play_games
 from kloepper_agents.arena.lockstep import Played, play_out
+from kloepper_agents.arena.sequential import Answer, answer, is_telling, require_difference
 from kloepper_agents.arena.statistics import Estimate, FloatArray, cluster_means
 from kloepper_agents.base import Agent, IntArray, ObservationAgent, name_of, require_rules
 from kloepper_agents.episode import Episode
@@ -69,10 +70,18 @@ class MatchResult:
     rates: tuple[Mapping[str, Rate], Mapping[str, Rate]]  # of A, of B
     decisions: tuple[int, int]
     seconds: tuple[float, float]  # that A and B took for all their decisions
+    until: float | None = None  # the difference that matters, of a match that may stop early
 
     @cached_property
     def estimate(self) -> Estimate:
-        return Estimate.of(self.scores)
+        return Estimate.of(self.scores, anytime=self.until is not None)
+
+    @property
+    def answer(self) -> Answer | None:
+        """Why the match stopped, what it says of A; None if it was to play all its deals."""
+        if self.until is None or not is_telling(self.scores):
+            return None
+        return answer(self.low, self.high, self.until)
 
     @property
     def deals(self) -> int:
@@ -110,11 +119,18 @@ def table_margins(scores: IntArray, first: BoolArray) -> FloatArray:
     return margins
 
 
+def chunk_for(agents: Iterable[Agent]) -> int:
+    """How many deals such agents play side by side."""
+    fast = all(isinstance(agent, ObservationAgent) for agent in agents)
+    return CHUNK if fast else SLOW_CHUNK
+
+
 class _Tally:
     """Adds up the chunks of a match."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, until: float | None = None) -> None:
         self.design = design
+        self.until = until
         self.tables = 0
         self.scores: list[FloatArray] = []
         self.strata: dict[str, list[FloatArray]] = {}  # NaN: no such table in this deal
@@ -146,7 +162,7 @@ class _Tally:
         strata = {}
         for name, chunks in self.strata.items():
             means = np.concatenate(chunks)
-            estimate = Estimate.of(means[~np.isnan(means)])
+            estimate = Estimate.of(means[~np.isnan(means)], anytime=self.until is not None)
             strata[name] = Stratum(estimate, self.stratum_tables[name])
         return MatchResult(
             agents=agents,
@@ -156,6 +172,7 @@ class _Tally:
             rates=self.rates,
             decisions=(int(self.decisions[0]), int(self.decisions[1])),
             seconds=(float(self.seconds[0]), float(self.seconds[1])),
+            until=self.until,
         )
 
 
@@ -169,6 +186,7 @@ def play_match(
     deals: int = 1000,
     seed: int = 0,
     deal_file: str | Path | None = None,
+    until: float | None = None,
     recorder: Recorder | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MatchResult:
@@ -181,11 +199,16 @@ def play_match(
     game: the same hands one after the other at all its tables. `recorder` gets every hand;
     `progress` is called with the number of deals finished since its last call.
 
+    With `until`, a difference that matters, the match stops as soon as its interval leaves out 0 or
+    lies within that difference of 0, and plays `deals` deals at most. Then all its intervals are
+    those of sequential.py, which hold at any time.
+
     Raises ConfigError or NotationError for what cannot be read, and IllegalActionError, naming the
     agent, for an answer that is no action or not a legal one.
     """
     source = open_deals(seed, deal_file, deals, game)
-    match = _Match(game, rules, [agent_a, agent_b], seed, source)
+    until = None if until is None else require_difference(until)
+    match = _Match(game, rules, [agent_a, agent_b], seed, source, until)
     if episode not in tuple(Episode):
         raise ConfigError(f"episode is {episode!r}, but must be {listed(Episode)}")
     if episode == Episode.GAME and deal_file is not None:
@@ -198,7 +221,9 @@ def play_match(
         play(start, stop)
         if progress is not None:
             progress(stop - start)
-    return match.tally.result((name_of(match.agents[0]), name_of(match.agents[1])))
+        if match.is_answered():
+            break
+    return match.result()
 
 
 class _Match:
@@ -211,20 +236,20 @@ class _Match:
         agents: Sequence[Agent | str],
         seed: int,
         source: Deals,
+        until: float | None = None,
     ) -> None:
         self.game, self.options = set_up(game, rules)
         self.agents = [take_agent(one, game) for one in agents]
         require_rules(self.agents, self.game, self.options)
         self.design = design_of(self.game)
-        self.tally = _Tally(self.design)
+        self.tally = _Tally(self.design, until)
         self.seed, self.source = seed, source
         self.recorder: Recorder | None = None
 
     @property
     def chunk(self) -> int:
         """How many deals are played side by side."""
-        fast = all(isinstance(agent, ObservationAgent) for agent in self.agents)
-        return CHUNK if fast else SLOW_CHUNK
+        return chunk_for(self.agents)
 
     def warm_up(self) -> None:
         """Play a hand: what agents compile or load at first is no part of the time they take."""
@@ -248,6 +273,14 @@ class _Match:
         )
         margins = (shares * np.where(seats == 0, 1, -1)).sum(axis=1)
         self.tally.add(margins, of_game, stop - start, {})
+
+    def is_answered(self) -> bool:
+        """Whether a match that may stop early has found what it was to find."""
+        return self.tally.until is not None and self.result().answer is not None
+
+    def result(self) -> MatchResult:
+        """What the match says so far."""
+        return self.tally.result((name_of(self.agents[0]), name_of(self.agents[1])))
 
     def _play(self, start: int, stop: int) -> tuple[Played, IntArray, IntArray]:
         """Play deals: the hands, who sat where [N, S], and the place [N] of each one's deal."""

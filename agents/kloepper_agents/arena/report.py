@@ -12,6 +12,7 @@ from kloepper_agents.arena.deals import sha256_of
 from kloepper_agents.arena.designs import Rate
 from kloepper_agents.arena.league import League, Setting
 from kloepper_agents.arena.match import MatchResult
+from kloepper_agents.arena.sequential import TELLING, Answer, is_telling
 from kloepper_agents.arena.statistics import Estimate, bootstrap_interval
 from kloepper_agents.episode import Episode
 
@@ -57,9 +58,30 @@ def notes(league: League) -> list[str]:
     rules = ", ".join(f"{name}={value}" for name, value in setting.rules.items()) or "default rules"
     tables = max(match.tables for match in matches)
     played = _PLURAL[setting.episode]
-    lines = [f"{setting.deals:,} {played} at {tables:,} tables a match; {source}; {rules}."]
-    lines += _power(league)
-    return lines
+    deals = max(match.deals for match in matches)
+    lines = [f"{deals:,} {played} at {tables:,} tables a match; {source}; {rules}."]
+    if setting.until is not None:
+        lines += [_outcome(league, match) for match in matches]
+    return lines + _power(league)
+
+
+def _outcome(league: League, match: MatchResult) -> str:
+    """Why a match that may stop early has stopped, and what its interval is worth."""
+    setting, (first, second) = league.setting, match.agents
+    holds = "The intervals hold whenever one looks"
+    if match.answer is None:
+        few = "" if is_telling(match.scores) else f", for fewer than {TELLING} tell them apart"
+        return f"{match.deals:,} {_PLURAL[setting.episode]} settle nothing{few}. {holds}."
+    stopped = f"Stopped after {match.deals:,} of at most {setting.deals:,}"
+    if match.answer is Answer.LEVEL:
+        near = f"{first} and {second} are within {setting.until:g} {setting.unit.name}"
+        return f"{stopped}: {near} of each other. {holds}."
+    if match.answer is Answer.WORSE:
+        first, second = second, first
+    return (
+        f"{stopped}: {first} is better than {second}. {holds}, but the margin of a match that "
+        "stopped because it was large is too large on average."
+    )
 
 
 def _power(league: League) -> list[str]:
@@ -72,7 +94,7 @@ def _power(league: League) -> list[str]:
             label_of(league, pair),
         )
         for pair, match in league.matches.items()
-        if match.estimate.is_shown and match.estimate.standard_error > 0
+        if math.isfinite(match.estimate.detectable) and match.estimate.standard_error > 0
     )
     if not found:
         return []
@@ -160,7 +182,7 @@ def _rate_text(rate: Rate) -> str:
 
 def to_json(league: League, command: str) -> dict[str, Any]:
     """Everything a report says, for json.dumps; numbers that are not known are None."""
-    setting = asdict(league.setting)
+    setting = {k: v for k, v in asdict(league.setting).items() if (k, v) != ("until", None)}
     if league.setting.deal_file is not None:
         setting["deal_file_sha256"] = sha256_of(league.setting.deal_file, league.setting.game)
     return {
@@ -205,11 +227,13 @@ def _rates(rates: Mapping[str, Rate]) -> dict[str, Any]:
 
 
 def _match(match: MatchResult, setting: Setting) -> dict[str, Any]:
-    planned = setting.unit.planned
+    planned, generator = setting.unit.planned, np.random.default_rng(setting.seed)
+    is_fixed = match.until is None  # a bootstrap is made for a number of deals fixed beforehand
     return {
         "agents": list(match.agents),
         **_estimate(match.estimate),
-        "bootstrap": list(bootstrap_interval(match.scores, np.random.default_rng(setting.seed))),
+        **({} if is_fixed else {"answer": match.answer}),
+        "bootstrap": list(bootstrap_interval(match.scores, generator)) if is_fixed else None,
         "deals_needed": {str(planned): match.estimate.deals_needed(planned)},
         "tables": match.tables,
         "strata": {

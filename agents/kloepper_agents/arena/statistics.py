@@ -5,12 +5,14 @@ observation: first the mean over its tables, then everything here over deals.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kloepper_agents.arena.sequential import anytime_quantile
 
 FloatArray = NDArray[np.float64]
 
@@ -21,25 +23,37 @@ POWER: Final = 0.80  # with which a detectable difference is detected
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over deals. Without two deals there is no interval: `standard_error` is infinite."""
+    """A mean over deals. Without two deals there is no interval: `standard_error` is infinite.
+
+    The interval is that of Student, for a number of deals that was fixed beforehand; with `anytime`
+    it is wider and holds however often one looked (sequential.py).
+    """
 
     mean: float
     standard_error: float
     deals: int
+    anytime: bool = False
 
     @classmethod
-    def of(cls, scores: FloatArray) -> "Estimate":
+    def of(cls, scores: FloatArray, *, anytime: bool = False) -> "Estimate":
         """The mean of scores [deals] and its standard error, s / sqrt(n)."""
         n = len(scores)
         mean = float(np.mean(scores)) if n else 0.0
         error = float(np.std(scores, ddof=1)) / math.sqrt(n) if n > 1 else math.inf
-        return cls(mean, error, n)
+        return cls(mean, error, n, anytime)
+
+    def __neg__(self) -> "Estimate":
+        """The same of the other side."""
+        return replace(self, mean=0.0 - self.mean)  # -0.0 would be printed
 
     @property
     def half_width(self) -> float:
-        """Half the width of the 95 % interval of Student."""
+        """Half the width of the 95 % interval."""
         if self.deals < 2:
             return math.inf
+        if self.anytime:
+            quantile = anytime_quantile(self.deals)
+            return quantile * self.standard_error if math.isfinite(quantile) else math.inf
         return t_quantile((1 + LEVEL) / 2, self.deals - 1) * self.standard_error
 
     @property
@@ -57,12 +71,15 @@ class Estimate:
 
     @property
     def detectable(self) -> float:
-        """The smallest true difference that as many deals would show with a power of 80 %."""
-        return _sum_of_quantiles() * self.standard_error
+        """The smallest true difference that as many deals would show with a power of 80 %.
+
+        Infinite where the number of deals was not fixed beforehand: there it is not known.
+        """
+        return math.inf if self.anytime else _sum_of_quantiles() * self.standard_error
 
     def deals_needed(self, difference: float) -> int | None:
         """Deals that would show a difference with a power of 80 %; None if that is unknown."""
-        if self.deals < 2:
+        if self.deals < 2 or self.anytime:
             return None
         deviation = self.standard_error * math.sqrt(self.deals)
         return sample_size(difference, deviation)

@@ -4,7 +4,7 @@ import shlex
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -16,13 +16,15 @@ from kloepper_agents.commands.deals import DealFile
 from kloepper_agents.commands.output import show
 from kloepper_agents.episode import Episode
 from kloepper_env.columns import print_table
-from kloepper_env.console import print_json, progress, read_rules
+from kloepper_env.console import finite, print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
 
 # The arena brings numba with it, so it is imported inside the commands.
 if TYPE_CHECKING:
     from kloepper_agents.arena.league import League
 
+DEALS: Final = 1000  # of a match
+DEALS_UNTIL: Final = 100_000  # most of a match that may stop early
 
 Game = Annotated[str, typer.Option(help="Game to play.")]
 Seed = Annotated[int, typer.Option(help="Seed of the deals and of the agents' chance.")]
@@ -49,7 +51,19 @@ def register(app: typer.Typer) -> None:
 def arena(
     names: Annotated[list[str], typer.Argument(metavar="A B [C]...", help="Agents to compare.")],
     game: Game = "kloepper",
-    deals: Annotated[int, typer.Option(help="Deals of each match.")] = 1000,
+    deals: Annotated[
+        int | None,
+        typer.Option(help=f"Deals of each match, by default {DEALS:,}; with --until the most."),
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            callback=finite,
+            metavar="DIFFERENCE",
+            help="Stop when it is known who is better, or that they differ by less than this; "
+            f"--deals is {DEALS_UNTIL:,} then.",
+        ),
+    ] = None,
     episode: Annotated[
         Episode, typer.Option(help="Single hands, or whole games: then --deals counts games.")
     ] = Episode.HAND,
@@ -67,7 +81,9 @@ def arena(
     """Compare agents in duplicate matches, each pair of them on the same deals.
 
     The margin is the score of a seat of the first agent minus that of a seat of the second, in
-    points per hand, or the share of the games won minus that lost, with a 95 % interval.
+    points per hand, or the share of the games won minus that lost, with a 95 % interval. With
+    --until the match of two agents ends when its question is answered, and its interval is made
+    for that.
     """
     from kloepper_agents.arena.files import records_in, reporting, write_report  # noqa: PLC0415  # see above
     from kloepper_agents.arena.league import play_league  # noqa: PLC0415  # see above
@@ -76,6 +92,8 @@ def arena(
     if records and out is None:
         raise ConfigError("--records needs a folder to write to: give --out DIR")
     options = read_rules(rules or [])
+    if deals is None:
+        deals = DEALS if until is None else DEALS_UNTIL
     pairs = len(names) * (len(names) - 1) // 2
     with reporting(out, "arena") as report:
         folder = report.folder
@@ -89,6 +107,7 @@ def arena(
                 deals=deals,
                 seed=seed,
                 deal_file=deal_file,
+                until=until,
                 recorder=recorder,
                 progress=advance,
             )
@@ -108,6 +127,8 @@ def _command(league: "League", rules: list[str]) -> str:
     if setting.episode != Episode.HAND:
         words += ["--episode", setting.episode]
     words += ["--deals", str(setting.deals), "--seed", str(setting.seed)]
+    if setting.until is not None:
+        words += ["--until", str(setting.until)]
     if setting.deal_file is not None:
         words += ["--deal-file", setting.deal_file]
     for rule in rules:

@@ -9,6 +9,7 @@ import typer
 
 from kloepper_agents.commands import lab_choices as cli_lab_choices
 from kloepper_agents.commands import lab_hand as cli_lab_hand
+from kloepper_agents.commands import lab_measures as cli_lab_measures
 from kloepper_agents.commands import lab_table as cli_lab_table
 from kloepper_agents.commands.deals import DealFile
 from kloepper_agents.commands.lab_common import AsJson, Policy, Rules, Seed, command_line
@@ -42,6 +43,7 @@ def register(app: typer.Typer) -> None:
     cli_lab_hand.register(lab)
     cli_lab_table.register(lab)
     cli_lab_choices.register(lab)
+    cli_lab_measures.register(lab)
     app.add_typer(lab)
 
 

@@ -66,7 +66,7 @@ def regret(
                 progress=advance,
             )
         data = report.regret_data(found, setting, hands, command_line(["regret"], names, rules))
-        _finish(reported, data, partial(report.regret_report, found, policy, hands), as_json)
+        finish(reported, data, partial(report.regret_report, found, policy, hands), as_json)
 
 
 def sweeps(
@@ -96,10 +96,10 @@ def sweeps(
                 found.append(answer)
                 advance(1)
         data = report.sweeps_data(found, setting, command_line(["sweeps"], names))
-        _finish(reported, data, partial(report.sweeps_report, found, policy), as_json)
+        finish(reported, data, partial(report.sweeps_report, found, policy), as_json)
 
 
-def _finish(
+def finish(
     report: "Reporting",
     data: dict[str, Any],
     grids: "Callable[[], tuple[list[Grid], list[str]]]",

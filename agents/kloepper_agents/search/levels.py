@@ -9,7 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from kloepper_agents.base import Agent, Int8Array, IntArray, ObservationAgent, WordArray
+from kloepper_agents.base import (
+    Agent,
+    FloatArray,
+    Int8Array,
+    IntArray,
+    ObservationAgent,
+    WordArray,
+)
 from kloepper_agents.kinds import make_agent
 from kloepper_env.errors import ConfigError
 
@@ -49,6 +56,12 @@ class Careless(ObservationAgent):
             self._careful.act_many(observations, masks, random),
         )
         return chosen
+
+    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
+        hasty = self._hasty.probabilities(observations, masks)
+        return self.slips * hasty + (1 - self.slips) * self._careful.probabilities(
+            observations, masks
+        )
 
 
 def _bot(name: str, game: str) -> ObservationAgent:

@@ -1,5 +1,6 @@
 """Belief: the deals that a View leaves possible, counted, listed, drawn and weighed."""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
@@ -84,7 +85,12 @@ class Belief:
         return self._worlds(rng.choice(self.count(), n, replace=False))
 
     def weights(
-        self, worlds: Records, policy: Policy, *, temper: float = 0.7, uniform: float = 0.1
+        self,
+        worlds: Records,
+        policy: Policy | Sequence[Policy],
+        *,
+        temper: float = 0.7,
+        uniform: float = 0.1,
     ) -> FloatArray:
         """Weights float64 [N], summing to 1, of `worlds` if the other seats play `policy`.
 
@@ -92,10 +98,12 @@ class Belief:
         nobody plays just like the policy, and its errors in many decisions multiply. The policy is
         asked about all decisions of the other seats so far, also those to keep silent. For a
         waiting seat this leaves out who may have passed since the last action it knows of.
+        Of several policies each of the other seats plays one, and any of them as likely.
 
         Raises ConfigError for settings out of range, and when all worlds would have weight 0.
         """
-        return likelihood_weights(worlds, self._known.hidden, policy, temper, uniform)
+        policies = [policy] if callable(policy) else list(policy)
+        return likelihood_weights(worlds, self._known.hidden, policies, temper, uniform)
 
     def _played_again(self) -> tuple[Records, NDArray[np.bool_]]:
         """The first world of every case, and which of them agree with the View [case]."""

@@ -22,7 +22,7 @@ HANDS_AT_ONCE: Final = 512  # bounds the observations in memory: two megabytes
 
 
 def likelihood_weights(
-    worlds: Records, hidden: list[int], policy: Policy, temper: float, uniform: float
+    worlds: Records, hidden: list[int], policies: list[Policy], temper: float, uniform: float
 ) -> FloatArray:
     """Weights [N] of worlds that agree with what one seat knows, summing to 1.
 
@@ -34,6 +34,8 @@ def likelihood_weights(
     """
     if worlds.dtype != HAND or worlds.ndim != 1:
         raise ConfigError(_NO_WORLDS)
+    if not policies:
+        raise ConfigError("no policy is given, but one or more are needed")
     if not 0 < temper <= 1:
         raise ConfigError(f"temper is {temper!r}, but must be more than 0 and at most 1")
     if not 0 <= uniform <= 1:
@@ -42,7 +44,8 @@ def likelihood_weights(
     for seat in hidden:
         dealt = worlds["hands"][:, seat] | worlds["played"][:, seat]
         _, first, hand = np.unique(dealt, return_index=True, return_inverse=True)
-        logs += _log_likelihoods(worlds[first], seat, policy, uniform)[hand]
+        own = [_log_likelihoods(worlds[first], seat, policy, uniform) for policy in policies]
+        logs += np.logaddexp.reduce(own)[hand]
     best = logs.max()
     if best == -np.inf:
         raise ConfigError(

@@ -140,12 +140,6 @@ class Policy:
             values = result
         return values
 
-    def probabilities(self, observations: Int8Array, masks: Int8Array) -> FloatArray:
-        """Probabilities [N, A] of its softmax over the legal actions, 0 for the others."""
-        logits = np.where(masks != 0, self.logits(observations), np.float32(-np.inf))
-        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
     def save(self, path: Path) -> None:
         """Write the policy to a file, whole or not at all."""
         game = self._game

@@ -108,7 +108,7 @@ class NetSearch(OnePly):
             NetPlayout(net),
             worlds=worlds,
             seconds=seconds,
-            policy=net.policy.probabilities,
+            policy=NetAgent(net.policy, draws=True).probabilities,
             name=name,
         )
         self.announcement_leaf = self.card_leaf

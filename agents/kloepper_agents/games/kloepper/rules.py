@@ -38,7 +38,7 @@ def rules_action(words: IntArray, legal: int) -> int:
         return play_knocked(features)
     cards = legal & ALL_CARDS
     if is_counted(features):
-        cards = best_of_ending(features, cards & features.hand)
+        cards = best_of_ending(features, cards)
     return best_card(features, cards)
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kloepper_agents.games.kloepper import endings
-from kloepper_agents.games.kloepper.endings import best_of_ending, is_counted
+from kloepper_agents.games.kloepper.endings import best_of_ending, hidden_cards, is_counted
 from kloepper_agents.games.kloepper.features import Features
 from kloepper_agents.games.kloepper.knocked import is_lost
 from kloepper_agents.games.kloepper.lab.choices.regret import judge_player
@@ -29,23 +29,25 @@ def choices(seed: int, rules: dict[str, Any] | None, blind: float) -> Iterator[S
     state = State.deal(rules=rules, seed=seed)
     while state.turn is not None:
         legal = state.legal_actions()
-        if len(legal) > 1 and is_counted(seen := features(state)):
-            if seen.knocker == -1 or is_lost(seen):
-                yield state
+        seen = features(state)
+        if len(legal) > 1 and is_counted(seen) and (seen.knocker == -1 or is_lost(seen)):
+            yield state
         action = agent.act(state.view(state.turn), 0)
         state.push(rng.choice(legal) if rng.random() < blind else action)
 
 
-def means(state: State) -> tuple[NDArray[np.float64], int]:
-    """Mean payoff [A] of each legal action over all consistent deals, and how many these are."""
+def means(state: State) -> NDArray[np.float64]:
+    """Mean payoff [A] of each legal action over all consistent deals."""
     worlds = Belief(state.view(int(state.hand.turn))).enumerate()
     values = DoubleDummy()(worlds, np.array(state.legal_actions()))
-    return values.mean(axis=0), len(worlds)
+    mean: NDArray[np.float64] = values.mean(axis=0)
+    return mean
 
 
-def is_sampled(state: State, deals: int) -> bool:
-    """Whether `rules` looks at a part of so many consistent deals."""
-    return deals > endings.DEALS and features(state).hand.bit_count() > endings.LAST_TWO
+def is_sampled(state: State) -> bool:
+    """Whether `rules` looks at a part of the consistent deals."""
+    seen = features(state)
+    return seen.hand.bit_count() > endings.LAST_TWO and endings.step_between(hidden_cards(seen)) > 1
 
 
 def best(state: State) -> int:
@@ -60,9 +62,9 @@ def test_best_cards_are_those_of_the_highest_mean_over_all_consistent_deals(blin
     for seed in range(150):
         rules = random_rules("kloepper", random.Random(seed)) if blind else None
         for state in choices(seed, rules, blind):
-            mean, deals = means(state)
-            if is_sampled(state, deals):
+            if is_sampled(state):
                 continue
+            mean = means(state)
             legal = state.legal_actions()
             expected = [card for card, one in zip(legal, mean, strict=True) if one == mean.max()]
             seen, right = features(state), sum(1 << card for card in expected)
@@ -75,8 +77,8 @@ def test_best_cards_are_those_of_the_highest_mean_over_all_consistent_deals(blin
             kinds["alone"] += int(state.hand.black).bit_count() == 1
             kinds["lost"] += seen.knocker != -1
             kinds["some"] += len(expected) < len(legal)
-    assert kinds["called"] > 30
-    assert kinds["alone"] > 10
+    assert kinds["called"] > 20
+    assert kinds["alone"] > 5
     assert kinds["some"] > 100
     assert kinds["two left"] > 100
     assert kinds["lost"] > 5 or not blind
@@ -86,9 +88,8 @@ def test_of_many_deals_a_part_is_looked_at_evenly() -> None:
     gaps = []
     for seed in range(100):
         for state in choices(seed, None, 0.0):
-            mean, deals = means(state)
-            if is_sampled(state, deals):
-                legal, chosen = state.legal_actions(), best(state)
+            if is_sampled(state):
+                mean, legal, chosen = means(state), state.legal_actions(), best(state)
                 own = mean[[chosen >> card & 1 == 1 for card in legal]]
                 gaps.append(mean.max() - own.mean())
     assert len(gaps) > 30

@@ -83,13 +83,13 @@ def black_side(features: Features, hands: Four) -> int:
 
 @jit
 def is_possible(features: Features, black: int) -> bool:
-    """Whether a black side agrees with who has knocked and who has answered."""
+    """Whether a black side agrees with who has knocked, alone or not (K17), and who answered."""
     knocker, answered = features.knocker, features.knocked_off
-    if features.lone:
-        return knocker != NONE and black == 1 << knocker
-    return (knocker == NONE or black >> knocker & 1 == 1) and (
-        answered == NONE or black >> answered & 1 == 0
-    )
+    if knocker == NONE:
+        return True
+    seats = 1 if features.lone else 2
+    knocks = black >> knocker & 1 == 1 and popcount(black) == seats
+    return knocks and (answered == NONE or black >> answered & 1 == 0)
 
 
 @jit

@@ -169,6 +169,12 @@ def pieces_of(out: Path) -> int:
     return len(list(out.glob(".pieces.*/*.npz")))
 
 
+def timer(seconds: float) -> Callable[[], bool]:
+    """Says when so much time has passed."""
+    until = time.monotonic() + seconds
+    return lambda: time.monotonic() >= until
+
+
 def killed(words: list[str], out: Path, is_time: Callable[[], bool]) -> bool:
     """Whether a command was killed before its end, which it is at a certain time."""
     process = begun(words, out)
@@ -203,8 +209,7 @@ def test_commands_killed_at_random_moments_end_with_the_same_files(
     for number in range(8):
         out, left = tmp_path / f"out{number}", 4
         while left:
-            until = time.monotonic() + rng.uniform(0.2, 1.1) * took
-            if not killed(words, out, lambda until=until: time.monotonic() >= until):
+            if not killed(words, out, timer(rng.uniform(0.2, 1.1) * took)):
                 break
             kills, left, most = kills + 1, left - 1, max(most, pieces_of(out))
         assert finished(words, out) == whole

@@ -36,6 +36,8 @@ _FILES: Final = {
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"
+PIECES: Final = ".pieces"
+"""Beginning of the name of a folder in which a command keeps its pieces until its result stands."""
 
 
 @dataclass
@@ -66,8 +68,9 @@ def reporting(out: Path | None, command: str) -> Iterator[Reporting]:
 def _result_folder(folder: Path, command: str) -> Iterator[Path]:
     """A folder to write the files of a result to, which then stand in `folder`.
 
-    There they take the place of all files of an earlier result of the same command; without them
-    nothing changes. Raises ConfigError where files of another command are.
+    There they take the place of all files of an earlier result of the same command, and of the
+    pieces that they were made of; without them nothing changes. Raises ConfigError where files of
+    another command are.
     """
     with claimed_folder(folder):
         own = _FILES[command]
@@ -87,6 +90,8 @@ def _result_folder(folder: Path, command: str) -> Iterator[Path]:
                 (folder / name).unlink(missing_ok=True)
             for path in draft.iterdir():
                 os.replace(path, folder / path.name)
+            for path in folder.glob(f"{PIECES}.*"):
+                shutil.rmtree(path)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 

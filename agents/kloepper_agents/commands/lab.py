@@ -12,7 +12,14 @@ from kloepper_agents.commands import lab_hand as cli_lab_hand
 from kloepper_agents.commands import lab_measures as cli_lab_measures
 from kloepper_agents.commands import lab_table as cli_lab_table
 from kloepper_agents.commands.deals import DealFile
-from kloepper_agents.commands.lab_common import AsJson, Policy, Rules, Seed, command_line
+from kloepper_agents.commands.lab_common import (
+    AsJson,
+    Policy,
+    Rules,
+    Seed,
+    command_line,
+    kept_in,
+)
 from kloepper_agents.commands.output import show
 from kloepper_env.console import print_json, progress, read_rules
 
@@ -89,7 +96,8 @@ def study(
     Every decision is played both ways on the same deal with the same luck: as it was, and with
     that announcement left out (a knock-off: the whole side lets the knock stand; a call: alone
     instead; alone: the call that the player likes best). Opportunities passed up are played
-    the other way too. Players see only their own cards.
+    the other way too. Players see only their own cards. A study with --out that was stopped is
+    finished by the same command.
     """
     from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.study.files import to_json, write_study  # noqa: PLC0415  # the same
@@ -101,7 +109,7 @@ def study(
     options = read_rules(rules or [])
     others = variants(options) if sensitivity else {}
 
-    def run(options: dict[str, object], advice: int) -> "Study":
+    def run(number: int, options: dict[str, object], advice: int) -> "Study":
         return run_study(
             what,
             policy,
@@ -112,13 +120,14 @@ def study(
             silent=silent,
             advice_deals=advice,
             worlds=worlds,
+            keep=kept_in(out, number),
             progress=advance,
         )
 
     with reporting(out, "lab study") as report:
         with progress("deals", deals * (1 + len(others))) as advance:
-            found = run(options, advice)
-            compared = {name: run(own, 0) for name, own in others.items()}
+            found = run(0, options, advice)
+            compared = {name: run(n, own, 0) for n, (name, own) in enumerate(others.items(), 1)}
         command = command_line(
             ["study", what],
             {

@@ -1,6 +1,7 @@
 """What the commands of the lab share: options, and the line that does it again."""
 
 import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,6 +24,13 @@ Budget = Annotated[
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; by default one for each core.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def kept_in(out: Path | None, number: int = 0) -> Path | None:
+    """Where the pieces of the `number`-th calculation for the folder `out` are kept."""
+    from kloepper_agents.arena.files import PIECES  # noqa: PLC0415  # it brings numba with it
+
+    return None if out is None else out / f"{PIECES}.{number}"
 
 
 def command_line(

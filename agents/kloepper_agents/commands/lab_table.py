@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from kloepper_agents.commands.lab_common import AsJson, Jobs, Rules, Seed, command_line
+from kloepper_agents.commands.lab_common import (
+    AsJson,
+    Jobs,
+    Rules,
+    Seed,
+    command_line,
+    kept_in,
+)
 from kloepper_agents.commands.output import show
 from kloepper_env.console import finite, print_json, progress, read_rules
 from kloepper_env.errors import ConfigError
@@ -121,7 +128,8 @@ def check(
     """Does the table hold when players other than `rules` play?
 
     Hands are drawn, equally many of each sort, for which the table says that an announcement gains
-    or loses little. Silence and the announcement are played in the same deals around them.
+    or loses little. Silence and the announcement are played in the same deals around them. A check
+    with --out that was stopped is finished by the same command.
     """
     from kloepper_agents.arena.files import reporting  # noqa: PLC0415  # see above
     from kloepper_agents.games.kloepper.lab.hands import check as checks  # noqa: PLC0415  # the same
@@ -143,6 +151,7 @@ def check(
                 deals=deals,
                 seed=seed,
                 jobs=jobs or cores(),
+                keep=kept_in(out),
                 progress=advance,
             )
         figures = check_report.data_of(found, setting, found_table.setting, command)

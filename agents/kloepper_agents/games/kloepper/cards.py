@@ -8,8 +8,8 @@ from typing import Final
 
 from kloepper_agents.games.kloepper.beating import can_beat, enemy_cards, stronger, wins_now
 from kloepper_agents.games.kloepper.features import Features
-from kloepper_env._jit import jit, popcount
-from kloepper_env.games.kloepper.record import FOLLOW, N_CARDS, N_SEATS, POINTS, SUIT, TRUMPS
+from kloepper_env._jit import jit, lowest, popcount
+from kloepper_env.games.kloepper.record import ALL_CARDS, FOLLOW, N_SEATS, POINTS, SUIT, TRUMPS
 from kloepper_env.tricks import NONE
 
 # Trick in play
@@ -146,12 +146,19 @@ def value_of(features: Features, card: int) -> float:
 
 
 @jit
-def play_card(features: Features) -> int:
-    """The legal card of the highest value; of equals the cheapest, then the weakest."""
+def best_card(features: Features, cards: int) -> int:
+    """The card of a mask with the highest value; of equals the cheapest, then the weakest."""
     chosen, highest = NONE, -1e9
-    for card in range(N_CARDS):
-        if features.legal >> card & 1:
-            value = value_of(features, card) - 1e-6 * POINTS[card]
-            if value >= highest:
-                chosen, highest = card, value
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = value_of(features, card) - 1e-6 * POINTS[card]
+        if value >= highest:
+            chosen, highest = card, value
     return chosen
+
+
+@jit
+def play_card(features: Features) -> int:
+    """The best of the legal cards."""
+    return best_card(features, features.legal & ALL_CARDS)

@@ -7,14 +7,15 @@ The rules of thumb stand in cards.py (cards), knocked.py (cards of knocked hands
 from kloepper_agents.base import refuse_settings
 from kloepper_agents.compiled import CompiledAgent, bits_of
 from kloepper_agents.games.kloepper.announce import announce
-from kloepper_agents.games.kloepper.cards import play_card
+from kloepper_agents.games.kloepper.cards import best_card
+from kloepper_agents.games.kloepper.endings import best_of_ending, is_counted
 from kloepper_agents.games.kloepper.features import MASK_WORDS, features_of
 from kloepper_agents.games.kloepper.knocked import is_lost, play_knocked
 from kloepper_agents.playing import rules_choice
 from kloepper_env import engine
-from kloepper_env._jit import IntArray, define, jit
+from kloepper_env._jit import IntArray, define, jit, lowest
 from kloepper_env.games import get_game
-from kloepper_env.games.kloepper.record import HAND, Hand
+from kloepper_env.games.kloepper.record import ALL_CARDS, HAND, Hand
 from kloepper_env.tricks import NONE
 
 
@@ -28,11 +29,17 @@ def rules_many(words: IntArray, mask_words: IntArray, actions: IntArray) -> None
 @jit
 def rules_action(words: IntArray, legal: int) -> int:
     """The action for one observation [W / 8] and mask of legal actions."""
+    if legal and legal & legal - 1 == 0:
+        return lowest(legal)
     features = features_of(words, legal)
     if features.announcing:
         return announce(features)
-    knocked = features.knocker != NONE and not is_lost(features)
-    return play_knocked(features) if knocked else play_card(features)
+    if features.knocker != NONE and not is_lost(features):
+        return play_knocked(features)
+    cards = legal & ALL_CARDS
+    if is_counted(features):
+        cards = best_of_ending(features, cards)
+    return best_card(features, cards)
 
 
 @jit

@@ -5,8 +5,9 @@ played by four of a stronger policy: silence and the announcement, in the same d
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from kloepper_agents.games.kloepper.lab.core.opportunities import BoolArray, Flo
 from kloepper_agents.games.kloepper.lab.core.playing import GAME, Lineup, payoffs_of
 from kloepper_agents.games.kloepper.lab.hands.table import QUIET, entries_of, key_of
 from kloepper_agents.kinds import make_agent
+from kloepper_agents.lab.pieces import Pieces, pieces_in
 from kloepper_agents.lab.processes import each
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError
@@ -129,11 +131,14 @@ def check(
     deals: int,
     seed: int,
     jobs: int = 1,
+    keep: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Checked]:
     """Ask another policy about hands drawn from the rows ROW [R] of a table made by `rules`.
 
-    `progress` is called with 1 after each hand. Raises ConfigError for what cannot be asked.
+    In the folder `keep` the hands that are done stay until `pieces.remove_pieces`: a check that was
+    stopped goes on with them. `progress` is called with the hands done since its last call. Raises
+    ConfigError for what cannot be asked.
     """
     if hands < 1 or deals < 2 * N_SEATS:
         raise ConfigError(
@@ -142,13 +147,37 @@ def check(
         )
     options = GAME.options(rules)
     require_rules([make_agent(policy)], GAME, options)
-    work = partial(play_asked, policy=policy, rules=options.changed(), deals=deals, seed=seed)
-    found = []
-    for one in each(work, drawn(rows, hands, seed), jobs):
-        found.append(one)
+    setting = {"policy": policy, "rules": options.changed(), "deals": deals, "seed": seed}
+    asked = drawn(rows, hands, seed)
+    pieces = pieces_in(keep, "check", {**setting, "asked": [asdict(one) for one in asked]})
+    found = {number: _read(pieces, number, one) for number, one in enumerate(asked)}
+    missing = [number for number, checked in found.items() if checked is None]
+    if progress is not None:
+        progress(len(asked) - len(missing))
+    made = each(partial(play_asked, **setting), [asked[number] for number in missing], jobs)
+    for number, checked in zip(missing, made, strict=True):
+        _write(pieces, number, checked)
+        found[number] = checked
         if progress is not None:
             progress(1)
-    return found
+    return [checked for checked in found.values() if checked is not None]
+
+
+def _write(pieces: Pieces, number: int, checked: Checked) -> None:
+    arrays = {name: np.array(astuple(getattr(checked, name))) for name in ("quiet", "gain")}
+    pieces.write(f"{number:06}", arrays)
+
+
+def _read(pieces: Pieces, number: int, asked: Asked) -> Checked | None:
+    """A hand that was done before, if it was."""
+    arrays = pieces.read(f"{number:06}")
+    if arrays is None:
+        return None
+    quiet, gain = (
+        Estimate(float(mean), float(error), int(deals))
+        for mean, error, deals in (arrays["quiet"], arrays["gain"])
+    )
+    return Checked(asked, tuple(cards_of(asked.hand, GAME.codes)), quiet, gain)
 
 
 # --- what it comes to ----------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from kloepper_agents.games.kloepper.lab.hands.table import (
     rows_of,
 )
 from kloepper_agents.lab.npz import DamagedError, array_of, read_arrays
+from kloepper_agents.lab.pieces import Pieces, pieces_in, remove_pieces
 from kloepper_agents.lab.processes import each
 from kloepper_env.cards import cards_of
 from kloepper_env.errors import ConfigError, NotationError, shown, whole_number
@@ -80,33 +81,31 @@ def _made(
 ) -> bool:
     hands = classes(queens_only=setting.queens_only)
     folder = out.with_name(f"{out.name}.pieces")
-    _open_folder(folder, setting)
+    pieces = pieces_in(folder, "table", asdict(setting))
     starts = list(range(0, len(hands), PIECE))
-    missing = [start for start in starts if not _has_piece(folder, start, hands)]
+    missing = [start for start in starts if not _has_piece(pieces, start, hands)]
     if progress is not None:
         progress(sum(min(PIECE, len(hands) - s) for s in starts if s not in set(missing)))
     now = missing[:most_pieces]
-    work = partial(_make_piece, folder=folder, setting=setting, hands=hands)
+    work = partial(_make_piece, pieces=pieces, setting=setting, hands=hands)
     for start in each(work, now, jobs):
         if progress is not None:
             progress(min(PIECE, len(hands) - start))
     if len(now) < len(missing):
         return False
-    rows = np.concatenate([_read_piece(folder, start, hands) for start in starts])
+    rows = np.concatenate([_read_piece(pieces, start, hands) for start in starts])
     save_table(out, rows, setting)
-    for path in folder.iterdir():
-        path.unlink()
-    folder.rmdir()
+    remove_pieces(folder)
     return True
 
 
-def _piece(folder: Path, start: int) -> Path:
-    return folder / f"{start:06}.npy"
+def _piece(pieces: Pieces, start: int) -> Path:
+    return pieces.path(f"{start:06}.npy")
 
 
-def _read_piece(folder: Path, start: int, hands: NDArray[np.int64]) -> NDArray[Any]:
+def _read_piece(pieces: Pieces, start: int, hands: NDArray[np.int64]) -> NDArray[Any]:
     """The rows of a piece. Raises ConfigError for one that is missing or damaged."""
-    path = _piece(folder, start)
+    path = _piece(pieces, start)
     try:
         rows = array_of(path.read_bytes())
     except (OSError, DamagedError):
@@ -116,40 +115,27 @@ def _read_piece(folder: Path, start: int, hands: NDArray[np.int64]) -> NDArray[A
     return rows
 
 
-def _has_piece(folder: Path, start: int, hands: NDArray[np.int64]) -> bool:
+def _has_piece(pieces: Pieces, start: int, hands: NDArray[np.int64]) -> bool:
     try:
-        _read_piece(folder, start, hands)
+        _read_piece(pieces, start, hands)
     except ConfigError:
         return False
     return True
 
 
 def _make_piece(
-    start: int, *, folder: Path, setting: TableSetting, hands: NDArray[np.int64]
+    start: int, *, pieces: Pieces, setting: TableSetting, hands: NDArray[np.int64]
 ) -> int:
     options = GAME.options(setting.rules)
     own = [int(hand) for hand in hands[start : start + PIECE]]
     rows = rows_of(own, setting.seed, setting.effort, options)
-    with whole_file(_piece(folder, start)) as path, path.open("wb") as file:
+    with whole_file(_piece(pieces, start)) as path, path.open("wb") as file:
         np.save(file, rows)
     return start
 
 
 def _described(setting: TableSetting) -> dict[str, Any]:
     return {"kloepper": version("kloepper"), **asdict(setting)}
-
-
-def _open_folder(folder: Path, setting: TableSetting) -> None:
-    path, text = folder / "setting.json", json.dumps(_described(setting))
-    if path.is_file():
-        if path.read_bytes() != text.encode():
-            raise ConfigError(
-                f"{folder} holds pieces of another table: take another --out, or delete it"
-            )
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as partial_path:
-        partial_path.write_text(text, "utf-8")
 
 
 # --- the file ------------------------------------------------------------------------------------

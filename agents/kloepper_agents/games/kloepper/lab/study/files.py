@@ -4,7 +4,7 @@ import csv
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import is_dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,10 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from kloepper_agents.arena.deals import sha256_of
 from kloepper_agents.arena.html import document, figure, table
 from kloepper_agents.arena.statistics import Estimate
-from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.games.kloepper.lab.study import summary
 from kloepper_agents.games.kloepper.lab.study.columns import COLUMNS
 from kloepper_agents.games.kloepper.lab.study.grids import grids, notes, sensitivity
@@ -50,14 +48,11 @@ def data(value: Any) -> Any:
 
 def to_json(study: Study, others: Mapping[str, Study], command: str) -> dict[str, Any]:
     """Everything a study says; `others` are the same study under other rules."""
-    setting = asdict(study.setting)
-    if study.setting.deal_file is not None:
-        setting["deal_file_sha256"] = sha256_of(study.setting.deal_file, GAME.name)
     return {
         "format": FORMAT,
         "kloepper": version("kloepper"),
         "command": command,
-        **setting,
+        **study.setting.described(),
         **figures(study),
         "other_rules": {name: figures(one) for name, one in others.items()},
     }

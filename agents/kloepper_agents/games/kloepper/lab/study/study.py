@@ -4,14 +4,14 @@ D deals, C opportunities.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kloepper_agents.arena.deals import open_deals
+from kloepper_agents.arena.deals import open_deals, sha256_of
 from kloepper_agents.arena.lockstep import Played, play_out
 from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.advice import foresee
@@ -41,6 +41,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import (
     side_points_of,
 )
 from kloepper_agents.kinds import make_agent
+from kloepper_agents.lab.pieces import pieces_in
 from kloepper_env import engine
 from kloepper_env.cards import cards_of
 from kloepper_env.engine import Records
@@ -70,6 +71,13 @@ class Setting:
     advice_deals: int  # deals in which every opportunity is foreseen
     worlds: int  # possible deals that are played out for that
 
+    def described(self) -> dict[str, Any]:
+        """The same for a file, with the digest of the deals if they come from one."""
+        digest = {}
+        if self.deal_file is not None:
+            digest["deal_file_sha256"] = sha256_of(self.deal_file, GAME.name)
+        return asdict(self) | digest
+
 
 @dataclass(frozen=True, eq=False)
 class Study:
@@ -98,6 +106,7 @@ def run_study(
     silent: int | None = None,
     advice_deals: int = 0,
     worlds: int = 64,
+    keep: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Study one kind of decision, `knock`, `knock-off`, `call` or `alone`, of a policy.
@@ -105,8 +114,9 @@ def run_study(
     The deals are those of a match with the same seed or file. `silent` bounds how many silent
     opportunities of a deal are played the other way: all of a policy that answers many seats at
     once, else SLOW_SILENT. In the first `advice_deals` deals every opportunity is also foreseen in
-    `worlds` possible deals. `progress` is called with the number of deals done since its last call.
-    Raises ConfigError for what cannot be read.
+    `worlds` possible deals. In the folder `keep` the pieces that are done stay until
+    `pieces.remove_pieces`: a study that was stopped goes on with them. `progress` is called with
+    the number of deals done since its last call. Raises ConfigError for what cannot be read.
     """
     what, options, source = (
         kind_named(kind),
@@ -134,11 +144,16 @@ def run_study(
         worlds=worlds,
     )
     lineup = Lineup(agent, options, seed)
+    pieces = pieces_in(keep, "study", setting.described())
     parts = []
     chunk = CHUNK if fast else SLOW_CHUNK
     for start in range(0, deals, chunk):
-        stop = min(start + chunk, deals)
-        parts.append(_chunk(lineup, what, setting, source.hands(GAME, options, start, stop), start))
+        stop, name = min(start + chunk, deals), f"{start:08}"
+        part = pieces.read(name)
+        if part is None:
+            part = _chunk(lineup, what, setting, source.hands(GAME, options, start, stop), start)
+            pieces.write(name, part)
+        parts.append(part)
         if progress is not None:
             progress(stop - start)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -9,15 +9,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kloepper_agents.games.kloepper.endings import black_side, cannot_hold
 from kloepper_agents.games.kloepper.features import Features
 from kloepper_env._jit import IntArray, deposit, jit, popcount
 from kloepper_env.engine import Records
 from kloepper_env.games.kloepper.options import PACK_SHIFT
 from kloepper_env.games.kloepper.payoff import payoff
 from kloepper_env.games.kloepper.record import (
-    BLACK_QUEENS,
-    FIRST_OF_SUIT,
-    FOLLOW,
     N_CARDS,
     N_SEATS,
     NO_CARD,
@@ -43,32 +41,6 @@ def _next_subset(subset: int) -> int:
     last = subset & -subset
     carried = subset + last
     return carried | (subset ^ carried) // last >> 2
-
-
-@jit
-def _barred(features: Features, seat: int) -> int:
-    """Unseen cards that a seat cannot hold: of suits it did not follow (K8), or by the call."""
-    barred = 0
-    for suit in range(4):
-        if features.voids[seat] >> suit & 1:
-            barred |= int(FOLLOW[suit])
-    if seat == features.caller:
-        barred |= 1 << int(FIRST_OF_SUIT[features.called])  # who calls an ace lacks it (K12)
-    elif features.caller != NONE:
-        barred |= BLACK_QUEENS  # only who was dealt both may call (K11)
-    return barred
-
-
-@jit
-def black_if(features: Features, h1: int, h2: int, h3: int) -> int:
-    """Mask of the black side if the seats 1 to 3 hold these cards (K10, K11, K14)."""
-    called = features.caller != NONE
-    telling = 1 << int(FIRST_OF_SUIT[features.called]) if called else BLACK_QUEENS
-    black = 1 << features.caller if called else 0
-    black |= int((features.hand | features.played[0]) & telling != 0)
-    black |= int((h1 | features.played[1]) & telling != 0) << 1
-    black |= int((h2 | features.played[2]) & telling != 0) << 2
-    return black | int((h3 | features.played[3]) & telling != 0) << 3
 
 
 @jit
@@ -136,7 +108,11 @@ def _pass_over(
     n2 = features.dealt - popcount(features.played[2])
     n3 = features.dealt - popcount(features.played[3])
     total = popcount(unseen)
-    bar1, bar2, bar3 = _barred(features, 1), _barred(features, 2), _barred(features, 3)
+    bar1, bar2, bar3 = (
+        cannot_hold(features, 1),
+        cannot_hold(features, 2),
+        cannot_hold(features, 3),
+    )
     found = 0
     first = (1 << n1) - 1
     while first < 1 << total:
@@ -147,7 +123,7 @@ def _pass_over(
             h2 = deposit(second, rest)
             h3 = rest ^ h2
             if h2 & bar2 == 0 and h3 & bar3 == 0:
-                black = black_if(features, h1, h2, h3)
+                black = black_side(features, (0, h1, h2, h3))
                 if _agrees(features, sides & 15, sides >> 4, black):
                     if step and found % step == step >> 1:
                         hand.hands[1] = h1

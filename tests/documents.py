@@ -27,7 +27,7 @@ SMALL_TRAINING: Final = shlex.split(
     "--set budget.decisions=3000 --set budget.minutes=null --set lanes=16 "
     "--set evaluation.every=2 --set evaluation.deals=10 --set checkpoint_every=2"
 )
-SMALL: Final = {"--deals": "12", "--hands": "10"}
+SMALL: Final = {"--deals": "12", "--hands": "10", "--iterations": "2"}
 TYPED: Final = {"play": "quit\n"}
 SCRIPTS: Final = Path(sys.executable).parent
 
@@ -59,6 +59,8 @@ def small(command: str) -> list[str]:
     words = arguments(command)
     if words[0] == "train" and "--resume" not in words:
         words += SMALL_TRAINING
+    if words[0] == "exploiter":
+        words += ["--set", "budget.decisions=3000", "--set", "lanes=16"]
     for option, value in SMALL.items():
         if option in words:
             words[words.index(option) + 1] = value

@@ -170,6 +170,69 @@ def _check_table(result: dict[str, Any]) -> str:
     return f"{table}\n{result['deals']} deals per hand.\n"
 
 
+# --- measures of play ------------------------------------------------------------------------
+
+
+def _beliefs_table(results: Sequence[dict[str, Any]]) -> str:
+    """What beliefs tell of cards and partners, by the player whose hands they are about."""
+    rows = [
+        [
+            f"`{result['policy']}`, {result['hands']:,}",
+            f"`{name}`",
+            *(_mean(judged["nats"][trick]) for trick in ("3", "4")),
+            f"{partners['auc']:.3f} ({partners['low']:.3f} to {partners['high']:.3f})",
+            f"{partners['ece']:.1%} ({partners['luck']:.1%})",
+        ]
+        for result in results
+        for name, judged in result["judged"].items()
+        if (partners := judged["partners"])
+    ]
+    header = ["hands of", "deals weighed by", "nats, trick 3", "nats, trick 4"]
+    return markdown([*header, "partners: AUC", "calibration error (by luck)"], rows)
+
+
+def _mean(estimate: dict[str, Any], places: int = 2) -> str:
+    half = estimate["half_width"]
+    return f"{estimate['mean']:+.{places}f}" + (f" ± {half:.{places}f}" if half else "")
+
+
+def _exploits_table(results: Sequence[dict[str, Any]]) -> str:
+    """What one seat gains that knows the policy of the others, by how it finds its gain."""
+    rows = []
+    for result in results:
+        gain = result.get("gain") or result["nash_conv"]
+        what = "payoff a hand" if "gain" in result else "NashConv, the sum of four seats"
+        pack = result.get("rules", {}).get("pack", 24)
+        rows.append([f"`{result['policy']}`", str(pack), result["method"], _mean(gain), what])
+    return markdown(["against", "pack", "who", "gains", "of what"], rows)
+
+
+def _cross_play_table(result: dict[str, Any]) -> str:
+    """What guests gain and pairs lose."""
+    names = [f"`{name}`" for name in result["agents"]]
+    gains = {(one["guest"], one["host"]): _mean(one) for one in result["gains"]}
+    guests = [
+        [name, *(gains.get((i, j), "") for j in range(len(names)))] for i, name in enumerate(names)
+    ]
+    pairs = [
+        [*(names[i] for i in pair["agents"]), _mean(pair["loss"]), _mean(pair["margin"])]
+        for pair in result["pairs"]
+    ]
+    header = ["", "", "loss in cross-play, payoff", "margin of the first as a team"]
+    return f"{markdown(['guest, in a field of', *names], guests)}\n{markdown(header, pairs)}"
+
+
+def _reference_table(result: dict[str, Any]) -> str:
+    """An equilibrium of the pack of 8 by seat."""
+    seats = ("leads", "second", "third", "deals")
+    rows = [
+        [seat, f"{value:+.4f}", f"{gain:.4f}"]
+        for seat, value, gain in zip(seats, result["values"], result["gains"], strict=True)
+    ]
+    rows.append(["NashConv", "", f"{result['nash_conv']:.4f}"])
+    return markdown(["seat", "payoff", "a best response gains"], rows)
+
+
 def speed_table(figures: dict[str, Any], names: Sequence[str] = ()) -> str:
     """The named figures with their targets, or every figure and then those of the phases."""
     rows = [
@@ -190,15 +253,30 @@ _BY_KEY: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "matches": _match_table,
     "decisions": _rules_table,
     "sorts": _check_table,
+    "pairs": _cross_play_table,
+    "information_sets": _reference_table,
     "by": _answers_table,
 }
 """What tells one sort of result file from the others -> how its table is made."""
+
+
+_OF_FOLDER: Final[dict[str, Callable[[Sequence[dict[str, Any]]], str]]] = {
+    "judged": _beliefs_table,
+    "method": _exploits_table,
+}
+"""The same for folders with results of one sort."""
 
 
 def table(path: str, names: Sequence[str] = ()) -> str:
     """The Markdown table for a result file or a folder of them, relative to the checkout."""
     folder = ROOT / path
     if folder.is_dir():
+        results = [
+            json.loads(file.read_text("utf-8")) for file in sorted(folder.glob("*/result.json"))
+        ]
+        for key, tabulate in _OF_FOLDER.items():
+            if results and all(key in result for result in results):
+                return tabulate(results)
         studies = any(folder.glob("*/*/result.json"))
         return _studies_table(folder) if studies else _matches_table(folder)
     content = json.loads((ROOT / path).read_text("utf-8"))

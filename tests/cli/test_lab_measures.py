@@ -88,13 +88,20 @@ def test_the_equilibrium_is_come_near(tmp_path: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["exploit", "greedy", "--hands", "0"], "0 hands are asked for: 1 is the least"),
+        (
+            ["exploit", "greedy", "--hands", "0"],
+            "0 hands are asked for: 1 to 10,000,000",
+        ),
         (["crossplay", "rules"], "1 agent is given, but cross-play needs two or more"),
         (["crossplay", "rules", "nobody"], "unknown agent 'nobody'"),
+        (["exploit", "greedy", "--worlds", "5000"], "5000 worlds are asked for: 1 to 4,096 are"),
+        (["exploit", "greedy", "--rules", "pack=8", "--worlds", "9"], "--worlds is for the full"),
+        (["exploit", "greedy", "--hands", str(10**30)], "hands are asked for: 1 to 10,000,000"),
+        (["belief", "--hands", str(10**15)], "hands are asked for: 1 to 10,000,000 are accepted"),
         (["exploit", "level:4"], "level:4 cannot tell how probable its actions are"),
         (["exploit", "greedy", "--rules", "pack=8", "--hands", "0"], "0 hands are asked for"),
         (["equilibrium", "--rules", "pack=12"], "only hands of 8 cards can be solved as a whole"),
-        (["belief", "--hands", "0"], "0 hands are asked for: 1 is the least"),
+        (["belief", "--hands", "0"], "0 hands are asked for: 1 to 10,000,000"),
         (["belief", "--belief", "level:4"], "level:4 cannot tell how probable its actions are"),
         (["belief", "--policy", "nobody"], "nobody"),
         (["belief", "--temper", "nan"], "--temper is nan, but must be a finite number"),

@@ -14,7 +14,7 @@ import kloepper_env
 from kloepper_agents.commands import app as agents_cli
 from kloepper_env import console
 from kloepper_env.commands import app as env_cli
-from kloepper_training import cli_bench, cli_train, curve
+from kloepper_training import cli_bench, cli_exploiter, cli_train, curve
 
 
 def _version(asked: bool) -> None:
@@ -44,7 +44,7 @@ def summarise(typer_app: typer.Typer) -> None:
             summarise(group.typer_instance)
 
 
-for commands in (cli_train, curve, agents_cli, env_cli, cli_bench):
+for commands in (cli_train, curve, cli_exploiter, agents_cli, env_cli, cli_bench):
     commands.register(app)
 summarise(app)
 

@@ -113,7 +113,7 @@ def cross_play(
     agents = [take_agent(one, game) for one in names]
     require_rules(agents, played, options)
     gains = {
-        (i, j): _gains(played, options, source, agents[i], agents[j], deals, seed, progress)
+        (i, j): guest_means(played, options, source, agents[i], agents[j], deals, seed, progress)
         for i, j in permutations(range(len(agents)), 2)
     }
     margins = {}
@@ -131,7 +131,7 @@ def cross_play(
     return CrossPlay(tuple(map(name_of, agents)), gains, margins)
 
 
-def _gains(
+def guest_means(
     game: Game,
     options: Any,
     source: Deals,
@@ -139,7 +139,7 @@ def _gains(
     host: Agent,
     deals: int,
     seed: int,
-    progress: Callable[[int], None] | None,
+    progress: Callable[[int], None] | None = None,
 ) -> FloatArray:
     """The mean over all seats of what a guest gains in each deal [deals]."""
     means, chunk = [], chunk_for([guest, host])

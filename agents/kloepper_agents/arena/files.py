@@ -33,6 +33,7 @@ _FILES: Final = {
     "lab exploit": {"result.json"},
     "lab equilibrium": {"result.json"},
     "lab crossplay": {"result.json"},
+    "exploiter": {"result.json", "policy.safetensors"},
     "train": {"checkpoint.safetensors", "policy.safetensors", "log.jsonl"},
 }
 _DRAFT: Final = ".result.partial"

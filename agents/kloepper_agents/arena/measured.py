@@ -1,4 +1,4 @@
-"""What the results of measures begin with, and how they write an estimate."""
+"""What measures share: how much may be asked for, and how their results are written."""
 
 import math
 from collections.abc import Mapping
@@ -6,8 +6,16 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from kloepper_agents.arena.statistics import Estimate
+from kloepper_env.errors import ConfigError, shown
 
 FORMAT: Final = 1  # of their result.json
+MOST: Final = 10_000_000  # hands that anybody can wait for
+
+
+def require_count(what: str, number: int, most: int = MOST) -> None:
+    """Raise ConfigError for a number of something that nobody can measure."""
+    if not 1 <= number <= most:
+        raise ConfigError(f"{shown(number)} {what} are asked for: 1 to {most:,} are accepted")
 
 
 def head(setting: Mapping[str, Any], command: str) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from kloepper_agents.commands.deals import DealFile
 from kloepper_agents.commands.lab_choices import Out, finish
 from kloepper_agents.commands.lab_common import AsJson, Jobs, Policy, Rules, Seed, command_line
 from kloepper_env.console import finite, progress, read_rules
+from kloepper_env.errors import ConfigError
 
 # The lab brings numba with it, so it is imported inside the commands.
 
 HANDS: Final = 400  # in which a player is exploited
+WORLDS: Final = 128  # in which each of its actions is tried
 
 
 def register(lab: typer.Typer) -> None:
@@ -108,8 +110,9 @@ def exploit(
         ),
     ] = None,
     worlds: Annotated[
-        int, typer.Option(help="Deals in which an action is tried, with the full pack.")
-    ] = 128,
+        int | None,
+        typer.Option(help=f"Deals in which an action is tried, {WORLDS} by default; full pack."),
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
     rules: Rules = None,
@@ -135,6 +138,8 @@ def exploit(
     is_short = options.pack != GAME.options(None).pack
     setting: dict[str, object] = {"policy": policy, "hands": hands, "seed": seed, "rules": given}
     names: dict[str, object] = {"--hands": hands, "--seed": seed}
+    if is_short and worlds is not None:
+        raise ConfigError("--worlds is for the full pack: of a short one all deals are taken")
     with reporting(out, "lab exploit") as reported:
         if is_short:
             total = 4 * min(hands or 10**9, len(own_hands(options)))
@@ -152,6 +157,7 @@ def exploit(
             finish(reported, data, partial(told.exact_report, answers, policy, options), as_json)
             return
         hands = HANDS if hands is None else hands
+        worlds = WORLDS if worlds is None else worlds
         with progress("hands", hands) as advance:
             played = play(
                 policy,

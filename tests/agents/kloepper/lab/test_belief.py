@@ -117,7 +117,7 @@ def test_a_seat_sees_from_its_own_cards_alone() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"hands": 0}, "0 hands are asked for: 1 is the least"),
+        ({"hands": 0}, "0 hands are asked for: 1 to 10,000,000 are accepted"),
         ({"temper": 0.0}, "temper is 0.0 and uniform 0.1, but both must be from 0 to 1"),
         ({"uniform": 1.5}, "temper is 0.7 and uniform 1.5"),
         ({"beliefs": ["level:5"]}, "level:5 cannot tell how probable its actions are"),

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from kloepper_agents.arena.lockstep import play_out
+from kloepper_agents.arena.measured import require_count
 from kloepper_agents.arena.statistics import FloatArray
 from kloepper_agents.base import policy_of, require_rules
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
@@ -181,8 +182,7 @@ def judge_beliefs(
     `uniform` are explained at `Belief.weights`; `progress` is called with the hands done. Raises
     ConfigError for what cannot be asked.
     """
-    if hands < 1:
-        raise ConfigError(f"{hands} hands are asked for: 1 is the least")
+    require_count("hands", hands)
     if not 0 < temper <= 1 or not 0 <= uniform <= 1:
         raise ConfigError(
             f"temper is {shown(temper)} and uniform {shown(uniform)}, but both must be from 0 to "

@@ -16,6 +16,7 @@ import numpy as np
 
 from kloepper_agents.arena.crossplay import guest_gains
 from kloepper_agents.arena.lockstep import play_out
+from kloepper_agents.arena.measured import require_count
 from kloepper_agents.arena.statistics import FloatArray
 from kloepper_agents.base import (
     Agent,
@@ -31,14 +32,14 @@ from kloepper_agents.lab.processes import each
 from kloepper_agents.search.worlds import Worlds, systematic
 from kloepper_env import engine
 from kloepper_env._jit import jit
-from kloepper_env.beliefs import MOST_LISTED, Belief
+from kloepper_env.beliefs import MOST_LISTED, Belief, effective_size
 from kloepper_env.engine import Records
-from kloepper_env.errors import ConfigError
 from kloepper_env.games.kloepper.record import N_SEATS
 from kloepper_env.payoff import payoffs
 from kloepper_env.view import View
 
 WORLDS: Final = 128  # in which actions are tried
+MOST_WORLDS: Final = 4096
 POOL: Final = 16  # worlds drawn and weighed for each of them, where they are not all listed
 DOUBT: Final = 0.001  # share of any action that keeps a belief from ruling out everything
 ROUNDING: Final = 1e-9
@@ -65,29 +66,27 @@ class BestResponder(Agent):
         if len(legal) == 1:
             return own
         rng = np.random.default_rng(random)
-        believed = self._belief(view, rng)
+        believed, independent = self._belief(view, rng)
         values = self._tried(view, believed.hands, legal, int(rng.integers(1 << 62)))
         gaps = values - values[:, legal == own]
         means = believed.weights @ gaps
         best = int(means.argmax())
-        doubt = 0.0
-        if not believed.complete:
-            spread = believed.weights @ np.square(gaps[:, best] - means[best])
-            doubt = CAUTION * float(np.sqrt(spread / len(gaps)))
+        spread = believed.weights @ np.square(gaps[:, best] - means[best])
+        doubt = CAUTION * float(np.sqrt(spread / independent))
         return int(legal[best]) if means[best] > doubt + ROUNDING else own
 
-    def _belief(self, view: View, rng: np.random.Generator) -> Worlds:
-        """Consistent deals and their weights given that the others play the policy."""
-        belief = Belief(view)
-        if belief.count() <= MOST_LISTED:
-            worlds = belief.enumerate()
-        else:
-            worlds = belief.sample(POOL * self.worlds, rng)
-        weights = belief.weights(worlds, self._probabilities, temper=1.0, uniform=DOUBT)
-        if len(worlds) <= self.worlds:
-            return Worlds(worlds, weights, complete=True)
-        picked = systematic(weights, self.worlds, rng.random())
-        return Worlds(worlds[picked], np.full(self.worlds, 1 / self.worlds), complete=False)
+    def _belief(self, view: View, rng: np.random.Generator) -> tuple[Worlds, float]:
+        """Consistent deals with weights given that the others play the policy, and how many
+        independent draws they are worth: without end if they are all there are."""
+        belief, n = Belief(view), self.worlds
+        is_listed = belief.count() <= MOST_LISTED
+        pool = belief.enumerate() if is_listed else belief.sample(POOL * n, rng)
+        weights = belief.weights(pool, self._probabilities, temper=1.0, uniform=DOUBT)
+        if len(pool) <= n:
+            return Worlds(pool, weights, complete=True), np.inf
+        picked = systematic(weights, n, rng.random())
+        drawn = Worlds(pool[picked], np.full(n, 1 / n), complete=False)
+        return drawn, n if is_listed else min(n, effective_size(weights))
 
     def _tried(self, view: View, worlds: Records, legal: IntArray, seed: int) -> FloatArray:
         """Payoffs [N, A] of legal actions [A] in worlds [N], with the same luck for each action."""
@@ -167,9 +166,8 @@ def exploit(
     `worlds` are tried at a choice; `progress` is called with the hands done. Raises ConfigError for
     what cannot be asked, and for a policy that does not know its probabilities.
     """
-    for name, number in (("hands", hands), ("worlds", worlds)):
-        if number < 1:
-            raise ConfigError(f"{number} {name} are asked for: 1 is the least")
+    require_count("hands", hands)
+    require_count("worlds", worlds, MOST_WORLDS)
     options = GAME.options(rules)
     agent = make_agent(policy)
     require_rules([agent], GAME, options)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kloepper_agents.arena.measured import require_count
 from kloepper_agents.arena.statistics import Estimate, FloatArray
 from kloepper_agents.base import policy_of, require_rules
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
@@ -82,8 +83,8 @@ def exploit_exactly(
     hands done. Raises ConfigError for the full pack, and for a policy that does not know its
     probabilities.
     """
-    if hands is not None and hands < 1:
-        raise ConfigError(f"{hands} hands are asked for: 1 is the least")
+    if hands is not None:
+        require_count("hands", hands)
     options = GAME.options(rules)
     require_short_pack(options)
     agent = make_agent(policy)
@@ -132,8 +133,7 @@ def find_reference(
         raise ConfigError(
             f"option pack is {options.pack}, but only hands of 8 cards can be solved as a whole"
         )
-    if iterations < 1:
-        raise ConfigError(f"{iterations} iterations are asked for: 1 is the least")
+    require_count("iterations", iterations)
     forest = write_out(options, all_deals(options)).forest
     solver = Solver(forest)
     for _ in range(iterations):

@@ -160,7 +160,7 @@ def _check_table(result: dict[str, Any]) -> str:
             one["sort"],
             str(one["hands"]),
             f"{one['table_gain']:+.1f}",
-            _gain(one["gain"]),
+            _gain(one.get("of_all") or one["gain"]),
             f"{one['same_sign']} / {one['other_sign']}",
         ]
         for one in result["sorts"]

@@ -56,11 +56,16 @@ class Pieces:
 
     def write(self, name: str, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Keep the arrays of a piece, if that can be done: without it nothing is lost but time."""
-        if self.folder is not None:
-            data = BytesIO()
-            np.savez(data, **dict[str, Any](arrays))
-            with suppress(OSError), whole_file(self.path(f"{name}.npz")) as path:
+        if self.folder is None:
+            return
+        data = BytesIO()
+        np.savez(data, **dict[str, Any](arrays))
+        try:
+            with whole_file(self.path(f"{name}.npz")) as path:
                 path.write_bytes(data.getvalue())
+        except OSError:
+            with suppress(OSError):  # of a folder that holds other pieces
+                self.folder.rmdir()
 
 
 def pieces_in(folder: Path | None, what: str, setting: Mapping[str, Any]) -> Pieces:

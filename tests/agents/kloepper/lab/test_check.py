@@ -105,6 +105,9 @@ def test_sorts_are_means_of_their_hands() -> None:
     assert (one.hands, one.table_gain, one.gain.mean) == (3, 2.0, 1.0)
     assert one.gain.standard_error == pytest.approx(np.sqrt(27) / 3)
     assert (one.same_sign, one.other_sign) == (1, 1)
+    # Of all hands of the sort these three say far less: t(0.975; 2) = 4.303, s = sqrt(21).
+    assert one.of_all.mean == 1.0
+    assert one.of_all.half_width == pytest.approx(4.303 * np.sqrt(21 / 3), rel=1e-3)
 
 
 def test_too_few_deals_are_refused() -> None:

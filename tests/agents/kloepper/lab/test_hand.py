@@ -12,7 +12,7 @@ from kloepper_agents.games.kloepper.lab.ask.hand import ask
 from kloepper_agents.games.kloepper.lab.core.equity import Equity, scores_of
 from kloepper_agents.games.kloepper.lab.core.evaluate import Option, Results
 from kloepper_agents.games.kloepper.lab.core.plans import options_of
-from kloepper_agents.games.kloepper.lab.core.playing import BLACK, GAME, KNOCKER, SWEPT
+from kloepper_agents.games.kloepper.lab.core.playing import BLACK, GAME, KNOCKER, POINTS, SWEPT
 from kloepper_env.cards import mask_of
 from kloepper_env.errors import ConfigError, NotationError
 from kloepper_env.games.kloepper.record import CODES
@@ -117,6 +117,26 @@ def test_it_stops_when_it_is_settled() -> None:
     assert answer.results.payoff(0).half_width <= 0.1
     assert answer.results.payoff(knock).half_width <= 0.3
     assert answer.results.options[answer.results.compared[0]].name == "stay silent"
+
+
+def test_best_is_what_the_policy_does_if_that_is_clearly_better_than_every_announcement() -> None:
+    """It hears what happens before it decides, which no fixed announcement can."""
+    answer = ask("QC JC JS AD AS 9H", place="2", most=300)
+    results = answer.results
+    own, best = results.index("as rules does"), results.compared[0]
+    outcomes = results.outcomes.copy()
+    outcomes[own] = outcomes[best]
+    same = replace(results, outcomes=outcomes)
+    assert same.ranked == same.compared
+
+    outcomes = outcomes.copy()
+    outcomes[own, :, POINTS] = 12  # as if it always knocked, and rightly
+    better = replace(results, outcomes=outcomes)
+    assert better.ranked == [own, *better.compared]
+    verdict = hand_report.verdict(better)
+    assert "as rules does, by +" in verdict
+    assert hand_report.results_data(better)["best"] == "as rules does"
+    assert hand_report.results_data(better)["gap"]["low"] > 0
 
 
 def test_json_holds_the_figures() -> None:

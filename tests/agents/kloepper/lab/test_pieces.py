@@ -92,6 +92,17 @@ def test_a_piece_that_cannot_be_kept_ends_nothing(tmp_path: Path) -> None:
     pieces_in(place / "p", "study", {}).write("a", {"x": np.arange(3)})
 
 
+def test_a_full_disk_leaves_no_empty_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    pieces_in(tmp_path / "p", "study", {}).write("a", {"x": np.arange(3)})
+    assert not list(tmp_path.iterdir())
+
+
 # --- studies and checks --------------------------------------------------------------------------
 
 

@@ -80,8 +80,8 @@ def replies(results: Results, silent: str) -> list[Grid]:
 
 
 def verdict(results: Results) -> str:
-    """The best option and by how much."""
-    best, *rest = results.compared
+    """The best line and by how much."""
+    best, *rest = results.ranked
     name = results.options[best].name
     if not rest:
         return f"Nothing else to announce: {name}."
@@ -156,7 +156,7 @@ def sentences(answer: Answer) -> list[str]:
 
 def results_data(results: Results, wins: Sequence[Estimate] | None = None) -> dict[str, Any]:
     """A comparison for a program."""
-    best, *rest = results.compared
+    best, *rest = results.ranked
     found = {
         "deals": results.deals,
         "settled": results.settled,

@@ -100,6 +100,22 @@ class Results:
         own = [i for i, option in enumerate(self.options) if option.of is None]
         return sorted(own, key=lambda i: -float(self.weights @ self.payoffs[i]))
 
+    @cached_property
+    def ranked(self) -> list[int]:
+        """The same, behind what the policy does of its own where that is clearly better than all.
+
+        It may decide by what it hears, so it can be better than any one announcement.
+        """
+        best = self.compared[0]
+        lines = [i for i, one in enumerate(self.options) if one.of and one.plan == POLICY]
+        ahead = [i for i in lines if self._is_clear(self.gap(i, best))]
+        ahead.sort(key=lambda i: -float(self.weights @ self.payoffs[i]))
+        return [*ahead, *self.compared]
+
+    @staticmethod
+    def _is_clear(gap: Estimate) -> bool:
+        return gap.mean >= TIE and gap.mean > SETTLED * gap.standard_error
+
     def swept(self, i: int) -> Estimate:
         """How likely the black side takes all tricks."""
         return self.estimate(self.outcomes[i, :, SWEPT])

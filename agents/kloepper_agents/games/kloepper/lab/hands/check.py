@@ -191,6 +191,7 @@ class SortChecked:
     hands: int
     table_gain: float  # mean of what the table says
     gain: Estimate  # mean of what the policy made of it, of these hands
+    of_all: Estimate  # the same of all hands of the sort: each hand drawn counts once
     same_sign: int  # hands whose interval lies on the side of 0 that the table says
     other_sign: int  # ... on the other side
 
@@ -213,6 +214,7 @@ def _together(sort: str, found: Sequence[Checked]) -> SortChecked:
         hands=n,
         table_gain=float(np.mean([one.asked.gain for one in found])),
         gain=Estimate(float(means.mean()), float(np.sqrt(np.square(errors).sum())) / n, deals),
+        of_all=Estimate.of(means),
         same_sign=int((clear & same).sum()),
         other_sign=int((clear & ~same).sum()),
     )

@@ -19,14 +19,16 @@ def report(found: Sequence[Checked], policy: str) -> tuple[list[Grid], list[str]
             str(one.hands),
             f"{one.table_gain:+.2f}",
             with_interval(one.gain),
+            with_interval(one.of_all),
             f"{one.same_sign} / {one.other_sign}",
         ]
         for one in by_sort(found)
     ]
-    header = ["by the table", "hands", "gain by the table", "gain here"]
+    header = ["by the table", "hands", "gain by the table", "gain of these", "of all"]
     lines = [
-        "A gain is the payoff of the announcement over silence in the same deals; the intervals "
-        "are for these hands. Agree, differ: hands whose own interval lies on one side of 0."
+        "A gain is the payoff of the announcement over silence in the same deals, of these hands, "
+        "and of all hands of the sort, for which each hand drawn counts once. Agree, differ: hands "
+        "whose own interval lies on one side of 0."
     ]
     title = f"What the table of four `rules` says, and four `{policy}`"
     return [Grid(title, [*header, "agree / differ"], rows)], lines

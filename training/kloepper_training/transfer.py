@@ -12,6 +12,7 @@ from torch import nn
 from kloepper_agents.neural import Policy, make_net
 from kloepper_env.errors import ConfigError, shown
 from kloepper_training.config import TrainConfig, check_config
+from kloepper_training.networks import Actor
 from kloepper_training.selfplay import Run
 
 
@@ -52,9 +53,14 @@ def begin_from(run: Run, name: str) -> None:
             f"start.policy {shown(name)} was trained with the rules {shown(dict(policy.rules))}, "
             f"but the run has {shown(run.options.changed())}"
         )
-    layers = [layer for layer in run.actor.body if isinstance(layer, nn.Linear)]
+    take_over(run.actor, policy)
+
+
+def take_over(actor: Actor, policy: Policy) -> None:
+    """Give an actor the weights of a policy with the same layers and inputs: `to_policy` undone."""
+    layers = [layer for layer in actor.body if isinstance(layer, nn.Linear)]
     with torch.no_grad():
         for layer, weight, bias in zip(layers, policy.weights, policy.biases, strict=True):
             layer.weight.copy_(torch.from_numpy(weight.T.copy()))
             layer.bias.copy_(torch.from_numpy(bias))
-        layers[0].weight.div_(run.actor.scale)
+        layers[0].weight.div_(actor.scale)

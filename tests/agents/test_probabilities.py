@@ -10,7 +10,7 @@ from kloepper_agents.kinds import make_agent
 from kloepper_env.batch import Batch
 from kloepper_env.errors import ConfigError
 
-DRAWS = 20_000
+DRAWS = 6_000
 
 
 def some_decisions() -> tuple[Any, Any]:
@@ -38,7 +38,7 @@ def test_frequencies_are_the_probabilities(name: str) -> None:
         seen = np.repeat(observations[row : row + 1], DRAWS, axis=0)
         legal = np.repeat(masks[row : row + 1], DRAWS, axis=0)
         counts = np.bincount(agent.act_many(seen, legal, words), minlength=masks.shape[1])
-        assert abs(counts / DRAWS - shares[row]).max() < 0.02
+        assert abs(counts / DRAWS - shares[row]).max() < 0.035
 
 
 @pytest.mark.parametrize("name", ["level:5", "pimc:worlds=2", "oracle"])

@@ -87,7 +87,7 @@ def test_of_several_policies_each_seat_plays_one() -> None:
     """The likelihood of a seat is the mean over the policies, that of a world the product."""
     rng, draws = random.Random(3), np.random.default_rng(3)
     policies = [opinionated, knocks]
-    for _ in range(15):
+    for _ in range(6):
         state, seat = random_position(rng), rng.randrange(4)
         belief = Belief(state.view(seat))
         worlds = belief.sample(20, draws)

@@ -176,7 +176,7 @@ def test_an_announcement_that_is_clear_takes_few_worlds_and_a_close_one_many() -
 def test_time_instead_of_worlds() -> None:
     state = State.deal(seed=1)
     assert state.turn is not None
-    for agent in (OnePly(KLOEPPER, Playout(GAME), seconds=0.02), Ismcts(seconds=0.02)):
+    for agent in (OnePly(KLOEPPER, Playout(GAME), seconds=0.2), Ismcts(seconds=0.2)):
         agent.explain(state.view(state.turn), 0)  # compiles
         assert agent.explain(state.view(state.turn), 0).worlds > 16
 

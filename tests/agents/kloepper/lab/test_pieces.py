@@ -217,12 +217,12 @@ def test_commands_killed_at_random_moments_end_with_the_same_files(
     whole = finished(words, tmp_path / "whole")
     took = time.monotonic() - began
     rng, kills, most = random.Random(5), 0, 0
-    for number in range(8):
+    for number in range(3):
         out, left = tmp_path / f"out{number}", 4
         while left:
             if not killed(words, out, timer(rng.uniform(0.2, 1.1) * took)):
                 break
             kills, left, most = kills + 1, left - 1, max(most, pieces_of(out))
         assert finished(words, out) == whole
-    assert kills >= 8
+    assert kills >= 3
     assert most > 0

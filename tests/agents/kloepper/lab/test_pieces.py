@@ -180,10 +180,16 @@ def pieces_of(out: Path) -> int:
     return len(list(out.glob(".pieces.*/*.npz")))
 
 
-def timer(seconds: float) -> Callable[[], bool]:
-    """Says when so much time has passed."""
-    until = time.monotonic() + seconds
-    return lambda: time.monotonic() >= until
+def some_time_after(pieces: int, out: Path, seconds: float) -> Callable[[], bool]:
+    """Says when there have been so many pieces for so long."""
+    since: list[float] = []
+
+    def is_time() -> bool:
+        if not since and pieces_of(out) >= pieces:
+            since.append(time.monotonic())
+        return bool(since) and time.monotonic() >= since[0] + seconds
+
+    return is_time
 
 
 def killed(words: list[str], out: Path, is_time: Callable[[], bool]) -> bool:
@@ -213,16 +219,13 @@ def test_a_check_that_was_killed_ends_with_the_same_files(tmp_path: Path) -> Non
 def test_commands_killed_at_random_moments_end_with_the_same_files(
     words: list[str], tmp_path: Path
 ) -> None:
-    began = time.monotonic()
-    whole = finished(words, tmp_path / "whole")
-    took = time.monotonic() - began
-    rng, kills, most = random.Random(5), 0, 0
+    whole, rng, kills, most = finished(words, tmp_path / "whole"), random.Random(5), 0, 0
     for number in range(3):
-        out, left = tmp_path / f"out{number}", 4
-        while left:
-            if not killed(words, out, timer(rng.uniform(0.2, 1.1) * took)):
+        out = tmp_path / f"out{number}"
+        for pieces in (0, 1, 2):
+            if not killed(words, out, some_time_after(pieces, out, rng.uniform(0.0, 1.0))):
                 break
-            kills, left, most = kills + 1, left - 1, max(most, pieces_of(out))
+            kills, most = kills + 1, max(most, pieces_of(out))
         assert finished(words, out) == whole
     assert kills >= 3
     assert most > 0

@@ -71,5 +71,5 @@ def test_a_file_goes_before_a_name_and_a_folder_does_not() -> None:
 def test_neither_file_nor_name_is_answered_with_the_names() -> None:
     with pytest.raises(ConfigError, match=r"in tst: no such file .* kloepper are dev or test"):
         find_deals("tst", "kloepper")
-    with pytest.raises(ConfigError, match="kloepper/demo, kloepper/half_hour, kloepper/smoke or"):
+    with pytest.raises(ConfigError, match="kloepper/half_hour, kloepper/smoke or"):
         find_config("kloepper/smok")

@@ -16,7 +16,7 @@ from kloepper_env.games.kloepper.record import BLACK_QUEENS, PASS
 from tests.env.decks_kloepper import random_deck
 from tests.env.hands import random_rules
 
-POSITIONS = 10_000
+POSITIONS = 3_000
 TRIES = 40  # redeals of a position, the first half of which must move a black queen
 
 Known = list[tuple[int, int]]

@@ -10,6 +10,8 @@ from collections import Counter
 from importlib import import_module
 from typing import Any
 
+import pytest
+
 from kloepper_env import State
 from kloepper_env.envs.aec import CardGameEnv
 from kloepper_env.render import render_svg, render_text
@@ -58,10 +60,19 @@ def drawn(state: State, seat: int) -> dict[str, Any]:
 
 def test_no_leak(case: Case) -> None:
     """Thousands of positions of every phase and kind."""
-    redeals = import_module(f"tests.env.redeals_{case.name}")
-    rng = random.Random(1)
+    compare(import_module(f"tests.env.redeals_{case.name}"), 1, seed=1)
+
+
+@pytest.mark.slow
+def test_no_leak_in_many_positions(case: Case) -> None:
+    compare(import_module(f"tests.env.redeals_{case.name}"), 4, seed=2)
+
+
+def compare(redeals: Any, times: int, seed: int) -> None:
+    """Look at so many `times` the positions of a game, each with other hidden cards."""
+    rng = random.Random(seed)
     kinds: Counter[str] = Counter()
-    for number in range(redeals.POSITIONS):
+    for number in range(times * redeals.POSITIONS):
         state, seat = redeals.random_position(rng), rng.randrange(4)
         known = shown(state, seat)
         pictures = drawn(state, seat) if number % DRAWN == 0 else None

@@ -150,7 +150,7 @@ def test_a_lesson_goes_on_in_self_play_where_few_cards_are_left(tiny_config: Mak
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"network": {"inputs": 7}}, "inputs is 7, but the versions of kloepper are 0 or 1"),
+        ({"network": {"inputs": 7}}, "inputs is 7, but the versions of kloepper are 0, 1 or 2"),
         (
             {"game": "klammern", "network": {"inputs": 1}},
             "inputs is 1, but the versions of klammern are 0",

@@ -5,7 +5,7 @@ played by four of a stronger policy: silence and the announcement, in the same d
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -164,7 +164,10 @@ def check(
 
 
 def _write(pieces: Pieces, number: int, checked: Checked) -> None:
-    arrays = {name: np.array(astuple(getattr(checked, name))) for name in ("quiet", "gain")}
+    arrays = {
+        name: np.array([one.mean, one.standard_error, one.deals])
+        for name, one in (("quiet", checked.quiet), ("gain", checked.gain))
+    }
     pieces.write(f"{number:06}", arrays)
 
 

@@ -16,7 +16,7 @@ from kloepper_training.networks import Actor
 from kloepper_training.selfplay import Run
 
 
-def policy_of(game: str, name: str) -> Policy:
+def named_policy(game: str, name: str) -> Policy:
     """The policy that `name` stands for: a file, the folder of a run, `pretrained`, or `net:` and
     one of them. Raises ConfigError or CheckpointError."""
     return make_net(game, name.removeprefix("net:")).policy
@@ -28,9 +28,9 @@ def network_of(policy: Policy) -> dict[str, Any]:
 
 
 def settings_from(config: TrainConfig, name: str) -> TrainConfig:
-    """The same settings, for a run that begins from a policy. Raises as `policy_of` does."""
+    """The same settings, for a run that begins from a policy. Raises as `named_policy` does."""
     settings = config.model_dump(mode="json")
-    settings["network"] |= network_of(policy_of(config.game, name))
+    settings["network"] |= network_of(named_policy(config.game, name))
     settings["start"]["policy"] = name
     return check_config(settings)
 
@@ -40,7 +40,7 @@ def begin_from(run: Run, name: str) -> None:
 
     Raises ConfigError where the networks differ or it was made for other rules.
     """
-    policy, config = policy_of(run.game.name, name), run.config
+    policy, config = named_policy(run.game.name, name), run.config
     own, wanted = network_of(policy), config.network.model_dump(include={"actor", "inputs"})
     if own["actor"] != list(wanted["actor"]) or own["inputs"] != wanted["inputs"]:
         raise ConfigError(

@@ -102,7 +102,7 @@ def late_positions(
 def test_exactly_the_deals_that_fit() -> None:
     """Every redeal of late positions is tried out; those that fit are counted and listed."""
     kinds: Counter[str] = Counter()
-    positions = chain(late_positions(100, seed=1), late_positions(12, 2, FEW, MANY))
+    positions = chain(late_positions(60, seed=1), late_positions(6, 2, FEW, MANY))
     for state, seat in positions:
         expected = set(map(tuple, filter(fitting(state, seat), redeals(state, seat))))
         belief = Belief(state.view(seat))

@@ -9,7 +9,7 @@ import pickle
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -50,6 +50,26 @@ def each(work: Callable[[Piece], Result], pieces: Iterable[Piece], jobs: int) ->
                     given += 1
                 results |= dict(worker.take(watchdog) for worker in _ready(crew))
             yield results.pop(number)
+
+
+def in_parts(
+    work: Callable[[int], Sequence[Result]],
+    n: int,
+    size: int,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> list[Result]:
+    """What `work` makes of `n` things, `size` at a time, which it is told by where they start.
+
+    `progress` is called with how many are done of each part. Raises what `each` does.
+    """
+    found: list[Result] = []
+    starts = range(0, n, size)
+    for start, some in zip(starts, each(work, starts, jobs), strict=True):
+        found += some
+        if progress is not None:
+            progress(min(size, n - start))
+    return found
 
 
 # --- the first process ---------------------------------------------------------------------------

@@ -153,8 +153,8 @@ def worth_of_last_cards(
     """Mean payoff of each card [24] over the deals that are possible, all as likely.
 
     Of more than `most` deals that many or a few less are solved, evenly spread. Returns how many
-    there are, 0 for an observation that nobody can have. `points` [24] and `scratch` [1] are
-    overwritten; illegal cards are worth 0.
+    there are, 0 where more than MOST_UNSEEN cards are hidden and for an observation that nobody can
+    have. `points` [24] and `scratch` [1] are overwritten; illegal cards are worth 0.
     """
     worth[:] = 0.0
     if popcount(features.unseen) > MOST_UNSEEN or not _is_sound(features):

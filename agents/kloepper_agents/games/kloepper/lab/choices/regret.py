@@ -18,7 +18,7 @@ from kloepper_agents.base import require_rules
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.games.kloepper.search.double_dummy import DoubleDummy
 from kloepper_agents.kinds import make_agent
-from kloepper_agents.lab.processes import each
+from kloepper_agents.lab.processes import in_parts
 from kloepper_env import engine
 from kloepper_env.beliefs import Belief
 from kloepper_env.errors import ConfigError
@@ -144,10 +144,4 @@ def judge_player(
     options = GAME.options(rules)
     require_rules([make_agent(policy)], GAME, options)
     work = partial(judged_hands, policy=policy, rules=options.changed(), hands=hands, seed=seed)
-    found: list[Judged] = []
-    starts = range(0, hands, AT_ONCE)
-    for start, some in zip(starts, each(work, starts, jobs), strict=True):
-        found += some
-        if progress is not None:
-            progress(min(AT_ONCE, hands - start))
-    return found
+    return in_parts(work, hands, AT_ONCE, jobs, progress)

@@ -21,7 +21,7 @@ from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.games.kloepper.search import worlds as _worlds  # noqa: F401  # likelihoods
 from kloepper_agents.kinds import make_agent
 from kloepper_agents.lab.forecasts import BoolArray
-from kloepper_agents.lab.processes import each
+from kloepper_agents.lab.processes import in_parts
 from kloepper_agents.search.bidding import Bidding
 from kloepper_env import engine
 from kloepper_env.beliefs import Belief, partner_probabilities
@@ -202,10 +202,4 @@ def judge_beliefs(
         temper=temper,
         uniform=uniform,
     )
-    found: list[Judged] = []
-    starts = range(0, hands, AT_ONCE)
-    for start, some in zip(starts, each(work, starts, jobs), strict=True):
-        found += some
-        if progress is not None:
-            progress(min(AT_ONCE, hands - start))
-    return found
+    return in_parts(work, hands, AT_ONCE, jobs, progress)

@@ -28,7 +28,7 @@ from kloepper_agents.base import (
 )
 from kloepper_agents.games.kloepper.lab.core.playing import GAME
 from kloepper_agents.kinds import make_agent
-from kloepper_agents.lab.processes import each
+from kloepper_agents.lab.processes import in_parts
 from kloepper_agents.search.worlds import Worlds, systematic
 from kloepper_env import engine
 from kloepper_env._jit import jit
@@ -174,10 +174,4 @@ def exploit(
     policy_of(agent)
     settings = {"policy": policy, "rules": options.changed(), "hands": hands}
     work = partial(exploited_hands, **settings, seed=seed, worlds=worlds)
-    found: list[Exploited] = []
-    starts = range(0, hands, AT_ONCE)
-    for start, some in zip(starts, each(work, starts, jobs), strict=True):
-        found += some
-        if progress is not None:
-            progress(min(AT_ONCE, hands - start))
-    return found
+    return in_parts(work, hands, AT_ONCE, jobs, progress)
